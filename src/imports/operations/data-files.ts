@@ -1,7 +1,7 @@
 import { isUtf8 } from 'node:buffer';
 
 import { DomainError } from '../../kernel/rules/domain-error.ts';
-import { csvLines, delimiterOf } from '../rules/csv-lines.ts';
+import { csvLines, delimiterOf, MAX_RECORD_CHARACTERS, TOO_LONG } from '../rules/csv-lines.ts';
 import type { ImportMapping, SourceLine } from '../rules/mapping.ts';
 import { TextWindow } from '../rules/text-window.ts';
 import type { ArchivedFile } from './read-archive.ts';
@@ -26,7 +26,7 @@ const PIECE_BYTES = 256 * 1024;
 /** Objects of NDJSON whose members are its columns. */
 const MEMBERS_OF = 100;
 
-/** Opens a file of an import. @throws DomainError BODY_UNREADABLE for UTF-16 */
+/** Opens a file of an import. @throws DomainError BODY_UNREADABLE for UTF-16, and for a header that nobody can read */
 export function openDataFile(
   { bytes }: Pick<ArchivedFile, 'bytes'>,
   { encoding, delimiter: said }: ReadAs,
@@ -38,7 +38,9 @@ export function openDataFile(
   if (isObject) return { format: 'NDJSON', columns: membersOf(pieces()), lines: () => ndjsonLines(pieces()) };
   const delimiter = said ?? delimiterOf(firstOf(linesOf(pieces()), () => true) ?? '');
   const header = firstOf(csvLines(pieces(), delimiter), () => true);
-  const columns = header && 'cells' in header ? header.cells.map((cell) => cell.trim()) : [];
+  if (header && 'fault' in header)
+    throw new DomainError('BODY_UNREADABLE', `The header line of a file ${header.fault}.`);
+  const columns = header?.cells.map((cell) => cell.trim()) ?? [];
   return { format: 'CSV', delimiter, columns, lines: () => csvDataLines(pieces(), delimiter) };
 }
 
@@ -60,9 +62,12 @@ function decoded(bytes: Buffer, encoding: ImportMapping['encoding']): Iterable<s
 /** The text of a file piece by piece: as one it would take several times the memory of its bytes. */
 function* piecesOf(bytes: Buffer, encoding: ImportMapping['encoding']): Generator<string> {
   const decoder = new TextDecoder(encoding);
+  // Lines of old programs of Macintosh end with CR alone.
+  const isOldMac = !bytes.includes('\n') && bytes.includes('\r');
+  const linesOfOurs = (text: string): string => (isOldMac ? text.replaceAll('\r', '\n') : text);
   for (let at = 0; at < bytes.length; at += PIECE_BYTES)
-    yield decoder.decode(bytes.subarray(at, at + PIECE_BYTES), { stream: true });
-  yield decoder.decode();
+    yield linesOfOurs(decoder.decode(bytes.subarray(at, at + PIECE_BYTES), { stream: true }));
+  yield linesOfOurs(decoder.decode());
 }
 
 function* linesOf(pieces: Iterable<string>): Generator<string> {
@@ -96,7 +101,7 @@ function* csvDataLines(pieces: Iterable<string>, delimiter: string): Generator<D
     else if (record.cells.length !== width)
       yield { line, fault: `has ${record.cells.length} fields, and the header line ${width}` };
     else if (record.cells.some((cell) => cell.includes(WRONG_BYTE))) yield { line, fault: NOT_UTF8 };
-    else if (record.cells.some(({ length }) => length > MAX_CELL_CHARACTERS)) yield { line, fault: 'is too long' };
+    else if (record.cells.some(({ length }) => length > MAX_CELL_CHARACTERS)) yield { line, fault: TOO_LONG };
     else {
       const { cells } = record;
       const index = columns;
@@ -112,12 +117,10 @@ function* ndjsonLines(pieces: Iterable<string>): Generator<DataLine> {
     const raw = text.trim();
     line += 1;
     if (raw === '') continue;
-    if (raw.includes(WRONG_BYTE)) {
-      yield { line, fault: NOT_UTF8 };
-      continue;
-    }
-    const one = objectIn(raw);
-    if (!one) yield { line, fault: 'is no object of JSON' };
+    const isLong = raw.length > MAX_RECORD_CHARACTERS;
+    const one = isLong ? undefined : objectIn(raw);
+    if (raw.includes(WRONG_BYTE)) yield { line, fault: NOT_UTF8 };
+    else if (!one) yield { line, fault: isLong ? TOO_LONG : 'is no object of JSON' };
     else yield { line, text: (column) => memberText(one, column) };
   }
 }
@@ -147,7 +150,7 @@ function membersOf(pieces: Iterable<string>): string[] {
   const names = new Set<string>();
   let read = 0;
   for (const text of linesOf(pieces)) {
-    const one = objectIn(text);
+    const one = text.length > MAX_RECORD_CHARACTERS ? undefined : objectIn(text);
     if (one) namesIn(one, '', names);
     read += 1;
     if (read >= MEMBERS_OF) break;

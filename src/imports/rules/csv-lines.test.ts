@@ -27,6 +27,15 @@ void t.test('a line that cannot be read costs no other line', async (t) => {
   t.equal(long.length, 20_002);
 });
 
+void t.test('a line of a million fields is one line that is too long', async (t) => {
+  t.same(read(`a,b\n${','.repeat(1_000_000)}\n1,2`), [
+    { line: 1, cells: ['a', 'b'] },
+    { line: 2, fault: 'is too long' },
+    { line: 3, cells: ['1', '2'] },
+  ]);
+  t.equal(delimiterOf(`a;b${','.repeat(1_000_000)}`), ',');
+});
+
 void t.test('a file in pieces has the records of the whole, wherever it is cut', async (t) => {
   const cell = fc.oneof(
     fc.constantFrom('', 'a', '"x"', '"x\ny"', '"', '"a""b"', 'Zoë', 'x'.repeat(70_000)),

@@ -1,4 +1,4 @@
-import { type Day, parseDay } from '../../kernel/rules/dates.ts';
+import { type Day, dayOf, parseDay } from '../../kernel/rules/dates.ts';
 import { DomainError } from '../../kernel/rules/domain-error.ts';
 import { hasVisible } from '../../kernel/rules/languages.ts';
 import { incrementOf, MAX_AMOUNT, type Minor } from '../../kernel/rules/money.ts';
@@ -46,13 +46,22 @@ export function wholeNumber(field: string, text: string | undefined, usual: numb
   return number;
 }
 
+/**
+ * Amounts by what divides their decimals. What divides thousands has three digits behind it: `80,00` of a file whose
+ * decimals were said to follow a point is not 8000.
+ */
+const AMOUNTS = {
+  '.': /^(-?)(\d+|\d{1,3}(?:[\s',]\d{2,3})*[\s',]\d{3})(?:\.(\d{1,2})0*)?$/,
+  ',': /^(-?)(\d+|\d{1,3}(?:[\s'.]\d{2,3})*[\s'.]\d{3})(?:,(\d{1,2})0*)?$/,
+} as const;
+
 /** An amount in minor units. @throws DomainError VALIDATION_FAILED for one that is not exact in the currency */
 export function importedAmount(field: string, text: string, { decimalSeparator, currency }: ValueFormat): Minor {
-  const thousands = decimalSeparator === '.' ? /[\s'\u00A0,]/g : /[\s'\u00A0.]/g;
-  const plain = text.replaceAll(thousands, '').replace(decimalSeparator, '.');
-  const match = /^(-?)(\d{1,9})(?:\.(\d{1,2})0*)?$/.exec(plain);
+  const match = AMOUNTS[decimalSeparator].exec(text);
   if (!match) throw lineFault(field, 'is no amount with at most two decimals');
-  const [, sign, whole, cents = ''] = match;
+  const [, sign, grouped = '', cents = ''] = match;
+  const whole = grouped.replaceAll(/\D/g, '');
+  if (whole.length > 9) throw lineFault(field, 'is more than an amount can store');
   const amount = Number(whole) * 100 + Number(cents.padEnd(2, '0'));
   if (amount > MAX_AMOUNT) throw lineFault(field, 'is more than an amount can store');
   if (amount % incrementOf(currency) !== 0) throw lineFault(field, `has cents, and ${currency} has none`);
@@ -86,10 +95,10 @@ const TOKEN = new RegExp(Object.keys(TOKENS).join('|'), 'g');
 const patterns = new Map<string, RegExp>();
 const MAX_PATTERNS = 100;
 
-/** Whether a format says year, month and day. */
+/** Whether a format says year, month and day, and nothing twice. */
 export function isDateFormat(format: string): boolean {
-  const tokens = format.match(TOKEN) ?? [];
-  return /Y/.test(tokens.join('')) && /M/.test(tokens.join('')) && /D/.test(tokens.join(''));
+  const said = (format.match(TOKEN) ?? []).map((token) => token.charAt(0));
+  return ['Y', 'M', 'D'].every((one) => said.includes(one)) && new Set(said).size === said.length;
 }
 
 function patternOf(format: string): RegExp {
@@ -106,6 +115,17 @@ function patternOf(format: string): RegExp {
 
 type Moment = { day: Day; time?: string };
 
+/** Other days are slips of a pen, and clocks of time zones cannot say some of them. */
+const [FIRST_DAY, LAST_DAY] = [dayOf('1900-01-01'), dayOf('2199-12-31')];
+
+/** @throws DomainError VALIDATION_FAILED for a day of another age */
+function inCalendar(field: string, day: Day): Day {
+  if (day < FIRST_DAY || day > LAST_DAY) throw lineFault(field, 'is not between 1900 and 2199');
+  return day;
+}
+
+const TIME = /^(?:[01]\d|2[0-3]):[0-5]\d$/;
+
 function momentOf(field: string, text: string, format: string, shiftDays: number): Moment {
   const { groups } = patternOf(format).exec(text) ?? {};
   if (!groups) throw lineFault(field, `is no date of the format ${format}`);
@@ -115,7 +135,8 @@ function momentOf(field: string, text: string, format: string, shiftDays: number
   const found = parseDay(parts.join('-'));
   if (found === undefined) throw lineFault(field, 'is no day of the calendar');
   const time = hour === undefined || minute === undefined ? undefined : `${hour.padStart(2, '0')}:${minute}`;
-  return { day: found + shiftDays, ...(time !== undefined && { time }) };
+  if (time !== undefined && !TIME.test(time)) throw lineFault(field, 'has no time of a day');
+  return { day: inCalendar(field, found + shiftDays), ...(time !== undefined && { time }) };
 }
 
 /** A calendar day. @throws DomainError VALIDATION_FAILED */
@@ -129,7 +150,11 @@ const DAY_MS = 86_400_000;
 /** A moment: with an offset as it stands, else at the property; noon where only a day is named. */
 export function instantValue(field: string, text: string, format: ValueFormat, own?: string): Instant {
   const { timezone, shiftDays, dateFormat } = format;
-  if (ZONED.test(text) && !Number.isNaN(Date.parse(text))) return Date.parse(text) + shiftDays * DAY_MS;
+  if (ZONED.test(text) && !Number.isNaN(Date.parse(text))) {
+    const at = Date.parse(text) + shiftDays * DAY_MS;
+    inCalendar(field, Math.floor(at / DAY_MS));
+    return at;
+  }
   const { day, time = '12:00' } = momentOf(field, text, own ?? dateFormat, shiftDays);
   return instantAt(day, time, timezone);
 }

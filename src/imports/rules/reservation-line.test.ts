@@ -103,6 +103,29 @@ void t.test('amounts and dates are read as another system writes them', async (t
   t.equal(instantValue('d', '1.7.2016 08:05', CONTEXT, 'D.M.YYYY HH:mm'), Date.parse('2016-07-01T06:05:00Z'));
   t.ok(isDateFormat('YYYY MMMM D'));
   t.notOk(isDateFormat('MM/DD'));
+  for (const doubled of ['YYYY YYYY-MM-DD', 'YYYY-MM-DD D', 'YY-MMM-M-D', 'DD.MM.YYYY HH:mm:mm'])
+    t.notOk(isDateFormat(doubled), doubled);
+});
+
+void t.test('what divides decimals is not taken for what divides thousands', async (t) => {
+  for (const text of ['80,00', '1,5', '1,2345', '12,34.50', ',500', '1 2 3', "1''000"])
+    t.throws(() => importedAmount('a', text, CONTEXT), /is no amount/, text);
+  const comma = { ...CONTEXT, decimalSeparator: ',' } as const;
+  for (const text of ['80.00', '1.5', '1,234.50']) t.throws(() => importedAmount('a', text, comma), /is no amount/);
+  t.equal(importedAmount('a', '12,34,567.80', CONTEXT), 123_456_780, 'lakhs');
+  t.equal(importedAmount('a', '1\u00A0234,50', comma), 123_450);
+  t.throws(() => importedAmount('a', '1234567890', CONTEXT), /more than an amount/);
+});
+
+void t.test('a moment that no clock or calendar has is a fault of its line', async (t) => {
+  const timed = { ...CONTEXT, sources: { bookedAt: { column: 'booked', format: 'YYYY-MM-DD HH:mm' } } };
+  for (const time of ['24:00', '25:10', '10:99'])
+    t.equal(faultOf({ bookedAt: `2026-05-01 ${time}` }, timed), 'bookedAt has no time of a day');
+  t.equal(faultOf({ bookedAt: '2026-05-01 9:30' }, timed), 'none');
+  for (const day of ['0001-01-01', '9999-12-31'])
+    t.equal(faultOf({ checkIn: day, checkOut: undefined, nights: '1' }), 'checkIn is not between 1900 and 2199');
+  const moved = { ...CONTEXT, shiftDays: 20_000 };
+  t.equal(faultOf({ bookedAt: '2199-12-31T23:59:59Z' }, moved), 'bookedAt is not between 1900 and 2199');
 });
 
 void t.test('with moved dates, what happens later has not happened yet', async (t) => {

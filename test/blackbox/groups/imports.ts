@@ -232,6 +232,18 @@ export async function imports(group: Test, service: Service): Promise<void> {
     t.match(await stored('C%202'), { guestInfo: { lastName: 'Nul' } });
   });
 
+  await group.test('a moment that no clock has holds up no other line', async (t) => {
+    const { email: _, ...fields } = FIELDS;
+    const bookedAt = { column: 'mail', format: 'YYYY-MM-DD HH:mm' };
+    const file = ['24:00', '10:15'].map(
+      (time, n) => `M${n},CONFIRMED,${day(35)},${day(36)},STD,Guest,${day(-3)} ${time},10.00,`,
+    );
+    const mapping = { files: [{ kind: 'reservations', fields: { ...fields, bookedAt } }] };
+    const done = await desk.run([HEADER, ...file].join('\r'), { mapping });
+    t.match(done, { status: 'COMPLETED', counts: { created: 1, refused: 1 } });
+    t.match(await desk.lines(done), [{ outcome: 'REFUSED', reason: 'bookedAt has no time of a day' }, { line: 3 }]);
+  });
+
   await group.test('an archive brings rooms, plans, guests and payments with its reservations', async (t) => {
     const files = {
       'rooms.csv': 'number,category\n901,SUITE\n902,SUITE\n',
@@ -413,6 +425,9 @@ U2;Sonderfall;${european(day(40))};${european(day(41))};Type STD;Ben;80,50`;
       400,
       'BODY_UNREADABLE',
     );
+    problem(await desk.send(','.repeat(2_000_000)), 400, 'BODY_UNREADABLE');
+    const doubled = { ...MAPPING, dateFormat: 'YYYY YYYY-MM-DD' };
+    problem(await desk.send(states, { mapping: doubled }), 400, 'VALIDATION_FAILED');
     problem(await desk.send(states, { type: 'application/pdf' }), 415, 'UNSUPPORTED_MEDIA_TYPE');
     problem(await desk.send(states, { role: 'MANAGER' }), 403, 'ROLE_TOO_LOW');
     problem(await new ImportDesk(service, 'nowhere').send(states), 404, 'PROPERTY_NOT_FOUND');
