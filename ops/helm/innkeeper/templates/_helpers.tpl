@@ -16,14 +16,14 @@ helm.sh/chart: {{ printf "%s-%s" .Chart.Name .Chart.Version }}
 
 {{- define "innkeeper.image" -}}
 {{- if .Values.image.digest -}}
-{{ printf "%s@%s" .Values.image.repository .Values.image.digest }}
+{{ printf "%s@%s" (required "image.repository" .Values.image.repository) .Values.image.digest }}
 {{- else -}}
-{{ printf "%s:%s" .Values.image.repository (default .Chart.AppVersion .Values.image.tag) }}
+{{ printf "%s:%s" (required "image.repository" .Values.image.repository) (default .Chart.AppVersion .Values.image.tag) }}
 {{- end -}}
 {{- end -}}
 
 {{- define "innkeeper.serviceAccount" -}}
-{{- default (include "innkeeper.name" .) .Values.serviceAccount.name -}}
+{{- default (ternary (include "innkeeper.name" .) "default" .Values.serviceAccount.create) .Values.serviceAccount.name -}}
 {{- end -}}
 
 {{- define "innkeeper.podSecurity" -}}
@@ -50,4 +50,30 @@ capabilities: { drop: [ALL] }
 {{- define "innkeeper.mounts" -}}
 - { name: data, mountPath: /data }
 - { name: tmp, mountPath: /tmp }
+{{- end -}}
+
+{{- /* Where the pods of nodes and of migrations may run. */ -}}
+{{- define "innkeeper.placement" -}}
+{{- with .Values.nodeSelector }}
+nodeSelector: {{- toYaml . | nindent 2 }}
+{{- end }}
+{{- with .Values.tolerations }}
+tolerations: {{- toYaml . | nindent 2 }}
+{{- end }}
+{{- with .Values.affinity }}
+affinity: {{- toYaml . | nindent 2 }}
+{{- end }}
+{{- end -}}
+
+{{- /* A number of a file of values is a float, which Go would write as 6.7108864e+07. */ -}}
+{{- define "innkeeper.setting" -}}
+{{- if and (kindIs "float64" .) (eq . (floor .)) -}}
+{{ int64 . | toString | quote }}
+{{- else -}}
+{{ toString . | quote }}
+{{- end -}}
+{{- end -}}
+
+{{- define "innkeeper.annotations" -}}
+{{- merge (deepCopy .theirs) .ours | toYaml -}}
 {{- end -}}
