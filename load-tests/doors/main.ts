@@ -8,6 +8,7 @@ import { NO_LIMITS } from '../first/hot-property.ts';
 import { runParts } from '../parts.ts';
 import { at, bookings, steady } from '../reservations/bookings.ts';
 import { withCpu } from '../reservations/with-cpu.ts';
+import { benchImport } from './import.ts';
 import { Taker } from './taker.ts';
 
 const PROPERTIES = 20;
@@ -174,5 +175,5 @@ async function benchWebhooks(): Promise<void> {
 await runParts(
   'bench:doors',
   'Figures of channels and webhooks: how soon a channel has a change, messages a second, and bookings beside them.',
-  { channels: benchChannels, webhooks: benchWebhooks },
+  { channels: benchChannels, webhooks: benchWebhooks, import: benchImport },
 );
