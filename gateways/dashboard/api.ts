@@ -30,12 +30,15 @@ export type PropertySummary = {
 /** An error of a service; `code` is the service's own, and empty when it could not be reached. */
 export class ApiError extends Error {
   readonly code: string;
+  /** Whether the same request may be sent again with its key: it may be done, or the service says that it was not. */
+  readonly isRetryable: boolean;
   /** What the service said, where it answered with a problem. */
   readonly problem: Problem | undefined;
 
   constructor(code: string, message: string, problem?: Problem) {
     super(message);
     this.code = code;
+    this.isRetryable = problem?.retryable ?? code === '';
     this.problem = problem;
   }
 }
@@ -228,6 +231,7 @@ async function answerOf(response: Response | undefined): Promise<LoadResult> {
 /** A problem of a service, with what some of them add (docs/reference/api.md#problems). */
 export type Problem = {
   code?: string;
+  retryable?: boolean;
   detail?: string;
   errors?: { pointer?: string; parameter?: string; code?: string; detail: string }[];
   /** Nights that cost something else by now. */

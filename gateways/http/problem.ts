@@ -54,18 +54,17 @@ export function problemOf(
   requestId: string,
 ): HttpProblem & Record<string, unknown> {
   const { code, details } = error;
-  const entry: { title: string; retryable?: true } = CODES[code];
   const { errors, alternatives, date, seq, extra } = details;
   return {
     ...extra,
     type: `/problems/${slugOf(code)}`,
-    title: entry.title,
+    title: CODES[code].title,
     status: statusOf(code),
     detail: error.message,
     instance,
     code,
     requestId,
-    retryable: entry.retryable === true,
+    retryable: error.isRetryable,
     ...(errors && { errors }),
     ...(alternatives && { alternatives }),
     ...(date !== undefined && { date }),

@@ -94,14 +94,6 @@ export function noteIn({ texts }: PageContext, fields: Fields): Markup | undefin
   return html`<p class="note" role="alert">${texts.text(NOTES[note as Note])}</p>`;
 }
 
-/** Errors after which it is not known whether something was done; the same form does it once. */
-export const UNKNOWN: ReadonlySet<string> = new Set([
-  'NOT_EXECUTED',
-  'STORE_READ_ONLY',
-  'OUTCOME_UNKNOWN',
-  'PARTNER_UNAVAILABLE',
-]);
-
 /**
  * Does the work of a form, and leads to the page that says so: loading that again sends no form again. A refused form
  * leads back to its step, which says what is now.
@@ -118,8 +110,10 @@ export async function doOnce(
     await work();
   } catch (error) {
     if (!(error instanceof DomainError) || error.code === 'LINK_NOT_VALID') throw error;
-    if (UNKNOWN.has(error.code)) return backWith('unknown');
-    if (error.kind === 'fault' || error.kind === 'limit') throw error;
+    if (error.kind === 'limit') throw error;
+    // The same form does it once.
+    if (error.isRetryable) return backWith('unknown');
+    if (error.kind === 'fault') throw error;
     return backWith('changed');
   }
   void reply.redirect(stayPath(page, link, '', [['done', done]]), 303);

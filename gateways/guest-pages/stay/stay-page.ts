@@ -17,7 +17,7 @@ import { cardFields, takesCards } from '../card-form.ts';
 import { html, type Markup } from '../html.ts';
 import type { TextKey } from '../texts.ts';
 import { hasInvoice } from './invoice-page.ts';
-import { noteIn, type Opened, sendStay, type StayStep, stayPath, UNKNOWN } from './stay-frame.ts';
+import { noteIn, type Opened, sendStay, type StayStep, stayPath } from './stay-frame.ts';
 
 /** What came of a payment, as the page says it once more after the answer. */
 const OUTCOMES = { declined: 'stay.declined', unavailable: 'pay.unavailable', changed: 'stay.changed' } as const;
@@ -81,7 +81,7 @@ export async function payStay(
   } catch (error) {
     if (!(error instanceof DomainError)) throw error;
     if (error.code === 'PAYMENT_DECLINED') return back('declined');
-    if (UNKNOWN.has(error.code)) return back('unavailable');
+    if (error.isRetryable) return back('unavailable');
     if (error.kind === 'fault') throw error;
     return back('changed');
   }

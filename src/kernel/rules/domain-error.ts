@@ -61,6 +61,12 @@ export class DomainError extends Error {
   get kind(): ErrorKind {
     return CODES[this.code].kind;
   }
+
+  /** Whether the same request, with its key, may succeed later: nothing was done, or it is not known what was. */
+  get isRetryable(): boolean {
+    const entry: { retryable?: true } = CODES[this.code];
+    return entry.retryable === true;
+  }
 }
 
 /** Result of a check, or the error with which it refuses. Any other error is thrown on. */

@@ -256,17 +256,6 @@ const BOOKING_ERRORS: Record<string, string> = {
   ),
 };
 
-/** Errors after which the same request may have been done: it is sent again with its key. */
-const UNKNOWN: ReadonlySet<string> = new Set([
-  '',
-  'NOT_EXECUTED',
-  'STORE_READ_ONLY',
-  'OUTCOME_UNKNOWN',
-  'PARTNER_UNAVAILABLE',
-  'IDEMPOTENCY_IN_PROGRESS',
-]);
-export const isUnknown = (error: unknown): boolean => !(error instanceof ApiError) || UNKNOWN.has(error.code);
-
 export function rejectionText(error: unknown): string {
   if (error instanceof ApiError && error.code === '') return BOOKING_ERRORS['OUTCOME_UNKNOWN']!;
   return (error instanceof ApiError ? BOOKING_ERRORS[error.code] : undefined) ?? errorText(error);

@@ -15,7 +15,7 @@ import { type Attempt, book, fetchOffers, sellablePlans, wait } from './api.ts';
 import { askedOf, emptyForm, filled } from './blank.ts';
 import { bookingBodyOf, waitBody } from './bodies.ts';
 import { finishBooking } from './finish.ts';
-import { bookingMessages as words, isUnknown, priceMoved, rejectionText } from './messages.ts';
+import { bookingMessages as words, priceMoved, rejectionText } from './messages.ts';
 import { offerOf, partyKey, paysFor, roomsOfForm, sumOfAmounts, tooMany, withOffers } from './offers.ts';
 import type { BookingForm, StayOffer, Offers, Plan, Prefill, Rejection, RoomForm } from './shapes.ts';
 
@@ -318,7 +318,8 @@ export class NewReservation {
     this.desk.say(this.rejection.value.text);
     if (error instanceof ApiError && error.code === 'UNAUTHENTICATED')
       this.desk.notice.value = accessMessages.expired;
-    if (isUnknown(error)) return;
+    // It may be booked: the same request is sent again with its key.
+    if (!(error instanceof ApiError) || error.isRetryable) return;
     this.#attempt = undefined;
     this.#waiting = undefined;
     const before = this.total.peek();

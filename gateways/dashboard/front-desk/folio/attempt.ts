@@ -4,14 +4,6 @@ import { randomKey } from '../../../../packages/client/src/retrying.ts';
 import { ApiError } from '../../api.ts';
 import { errorLine } from './messages.ts';
 
-/** Answers after which it is open whether anything was done: the same request is sent again with the same key. */
-const OPEN: ReadonlySet<string> = new Set([
-  '',
-  'NOT_EXECUTED',
-  'STORE_READ_ONLY',
-  'OUTCOME_UNKNOWN',
-  'PARTNER_UNAVAILABLE',
-]);
 /** Somebody is still typing. */
 const TYPING_MS = 250;
 
@@ -65,7 +57,8 @@ export class MoneyAttempt<A> {
       this.#question += 1;
       return answer;
     } catch (error) {
-      const isAnswered = error instanceof ApiError && !OPEN.has(error.code);
+      // Else it is open whether anything was done: the same request is sent again with the same key.
+      const isAnswered = error instanceof ApiError && !error.isRetryable;
       if (isAnswered) this.#open = undefined;
       this.error.value = this.#said(error);
       // A declined card, too, is a change of the stay: the next try is decided on what is there then.
