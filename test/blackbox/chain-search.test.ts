@@ -5,7 +5,7 @@ import { isProblem } from './problems.ts';
 import { BlackboxProperty, must } from './property.ts';
 import { type CallOptions, Service } from './service.ts';
 import type { Quote, QuotedRate } from './shapes.ts';
-import { pause, until } from './waiting.ts';
+import { until } from './waiting.ts';
 
 tap.setTimeout(240_000);
 
@@ -24,10 +24,6 @@ type Offer = {
 type Found = { items: Offer[]; asOf: string; isComplete: boolean };
 type Stay = { checkIn: string; checkOut: string; adults: number; children?: number; childAges?: number[] };
 
-/** How long a change may take to be in a search, and what the requests around it take. */
-const FRESH_MS = 250;
-const REQUEST_MS = 250;
-
 /** One service for all: a search is about all properties of a tenant. */
 const service = await Service.start();
 tap.teardown(() => service.remove());
@@ -39,6 +35,15 @@ const search = (body: object, options: CallOptions = {}): Promise<Answer<Found>>
     ...options,
   });
 const found = async (body: object): Promise<Offer[]> => must(await search(body), 200).json.items;
+
+/** Waits until a search shows what was committed before (docs/reference/chain-search.md#answer). */
+async function allIsSeen(body: object): Promise<void> {
+  const now = Date.now();
+  await until('a search is as of now', 30_000, async () => {
+    const { status, json } = await search(body);
+    return (status === 200 && Date.parse(json.asOf) > now) || undefined;
+  });
+}
 
 const stayOf = (property: BlackboxProperty, from: number, nights: number): Stay => ({
   checkIn: property.day(from),
@@ -85,7 +90,7 @@ void test('offers are the cheapest of all properties in order, cost what each sa
   const { items, asOf, isComplete } = must(await search({ ...stay, propertyIds, limit: 8 }), 200).json;
   t.equal(items.length, 8);
   t.ok(isComplete);
-  t.ok(Math.abs(Date.now() - Date.parse(asOf)) < 2_000);
+  t.ok(Date.parse(asOf) <= Date.now());
   t.same(
     items.map(({ totalRate }) => totalRate),
     items.map(({ totalRate }) => totalRate).toSorted((a, b) => a - b),
@@ -101,20 +106,18 @@ void test('offers are the cheapest of all properties in order, cost what each sa
   }
 });
 
-void test('what is sold out is gone within 250 ms, and what is free again is back', async (t) => {
+void test('what is sold out is gone, and what is free again is back', async (t) => {
   const property = await BlackboxProperty.open(service, { rooms: { ONE: 1 }, policies: { paymentRequired: false } });
   const stay = { ...stayOf(property, 20, 2), propertyIds: [property.propertyId] };
-  await pause(FRESH_MS);
+  await allIsSeen(stay);
   t.equal((await found(stay)).length, 1);
   for (let n = 0; n < 5; n++) {
     const { reservationId } = await property.booked({ from: 21, nights: 1, roomType: 'ONE', card: null });
-    await pause(FRESH_MS);
+    await allIsSeen(stay);
     t.same(await found(stay), [], 'sold');
     must(await service.reservations('DELETE', `/${reservationId}`), 200);
-    const began = performance.now();
-    await until('the room is free again', 5_000, async () => ((await found(stay)).length === 1 ? true : undefined));
-    const ms = performance.now() - began;
-    t.ok(ms < FRESH_MS + REQUEST_MS, `back after ${Math.round(ms)} ms`);
+    await allIsSeen(stay);
+    t.equal((await found(stay)).length, 1, 'free again');
   }
 });
 
@@ -128,7 +131,7 @@ void test('restrictions, plans, lengths of stay, rooms out of order and changed 
   };
   const stays = [1, 2, 3, 5].flatMap((nights) => [1, 30].map((from) => stayOf(property, from, nights)));
   const check = async (): Promise<void> => {
-    await pause(FRESH_MS);
+    await allIsSeen(stays[0]!);
     for (const stay of stays) await isAsQuoted(t, property, stay, plans);
     for (const ages of [[4], [4, 15]])
       await isAsQuoted(t, property, { ...stays[1]!, adults: 1, children: ages.length, childAges: ages }, plans);
@@ -171,7 +174,7 @@ void test('prices that move with each sale are those of the property', async (t)
   must(await service.rates('POST', '/plans', { body: plan }), 201);
   const seen = new Set<number>();
   for (let n = 0; n < 4; n++) {
-    await pause(FRESH_MS);
+    await allIsSeen({ ...stayOf(property, 30, 2), propertyIds: [propertyId] });
     await isAsQuoted(t, property, stayOf(property, 30, 2), [...USUAL, 'DYN']);
     const [offer] = await found({ ...stayOf(property, 30, 2), propertyIds: [propertyId] });
     seen.add(offer!.totalRate);
@@ -184,8 +187,8 @@ void test('maxTotal counts taxes and fees, and dearer rooms are left out', async
   const policies = { taxPercent: 10, feePerNight: 5 };
   const property = await BlackboxProperty.open(service, { rooms: { STD: 2, DLX: 2 }, policies });
   must(await property.price('DLX', 10, 10, 200), 200);
-  await pause(FRESH_MS);
   const stay = { ...stayOf(property, 12, 2), propertyIds: [property.propertyId] };
+  await allIsSeen(stay);
   const [std, dlx] = await found(stay);
   const whole = std!.totalRate + std!.taxes + std!.fees;
   t.ok(dlx!.totalRate > whole);
@@ -200,7 +203,7 @@ void test('a tenant sees its own properties, in their currencies, and a removed 
   ];
   const propertyIds = [euro.propertyId, yen.propertyId];
   const stay = { ...stayOf(euro, 30, 2), propertyIds };
-  await pause(FRESH_MS);
+  await allIsSeen(stay);
   t.match(
     await found({ ...stay, limit: 2 }),
     [{ currency: 'EUR' }, { currency: 'JPY' }],
@@ -211,8 +214,11 @@ void test('a tenant sees its own properties, in their currencies, and a removed 
   const theirs = must(await search(stayOf(euro, 30, 2), { tenant: 'rival' }), 200).json.items;
   t.notOk(theirs.some(({ propertyId }) => propertyIds.includes(propertyId)));
   must(await service.tenants('DELETE', `/properties/${yen.propertyId}`), 200);
-  await pause(FRESH_MS);
-  isProblem(t, await search(stay), 404, { code: 'PROPERTY_NOT_FOUND' });
+  const gone = await until('it is gone', 30_000, async () => {
+    const answer = await search(stay);
+    return answer.status === 404 ? answer : undefined;
+  });
+  isProblem(t, gone, 404, { code: 'PROPERTY_NOT_FOUND' });
   t.notOk((await found({ ...stayOf(euro, 30, 2), limit: 100 })).some(({ currency }) => currency === 'JPY'));
 });
 

@@ -73,7 +73,7 @@ async function start(t: Test, refreshBeforeMs?: number, limits = NO_LIMITS) {
     registerSignIn(page, { sessions, origins: [origin], limits, log, roleOf: async () => 'STAFF', own });
     await page.listen({ port, host: '127.0.0.1' });
     // Connections to the one before are dead; who finds one so is not to be one of the tests.
-    await until('the page answers', 5_000, () => fetch(origin).catch(() => undefined));
+    await until('the page answers', 30_000, () => fetch(origin).catch(() => undefined));
   };
   await serve([first]);
   return { origin, issuer, verify, serve, first, store: settings.store };

@@ -45,7 +45,7 @@ export async function signIn(group: Test, service: Service): Promise<void> {
     await browser.follow(`${liveUrl}/auth/sign-in?tenant=demo&hint=demo:MANAGER`, ({ pathname }) => pathname === '/');
     await service.terminate();
     await service.up();
-    const session = await until('the page answers', 5_000, () =>
+    const session = await until('the page answers', 30_000, () =>
       browser.ask(`${liveUrl}/auth/session`).catch(() => undefined),
     );
     t.equal(session.status, 200);

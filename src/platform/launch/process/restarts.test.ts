@@ -103,7 +103,8 @@ test('a service whose marker somebody has removed is started again all the same'
   const launcher = launch('node');
   await launcher.said('service is up');
   const killed = pidNow();
-  await new Promise((resolve) => setTimeout(resolve, 500));
+  // The launcher has seen it by then.
+  await new Promise((resolve) => setTimeout(resolve, 3_000));
   rmSync(join(dataDir, 'service.ready'));
   process.kill(killed, 'SIGKILL');
   t.ok(await launcher.said(/\(signal 9\); starting it again/), launcher.out.errors);
