@@ -27,7 +27,8 @@ export const ALONE = ['survival'];
 
 /**
  * Black-box files that CI leaves to the night: each takes half a minute of a processor or more, and repeats on more
- * nodes, for longer, with another release or with more troubles what another file checks in CI
+ * nodes, for longer, with another release or with more troubles what another file checks in CI, or tries a program that
+ * measures
  * (docs/guide/testing.md#what-the-night-runs).
  */
 export const OF_THE_NIGHT = [
@@ -39,11 +40,13 @@ export const OF_THE_NIGHT = [
   'database-outage',
   'exhausted',
   'fail-over',
+  'growth',
   'invoice-kills',
   'live-bad-input',
   'outsiders',
   'redis',
   'release-before',
+  'restore-drill',
   'rolling',
   'two-redis',
 ];
