@@ -12,8 +12,6 @@ import type { ClusterView, Member } from './ports.ts';
 
 /** What a wrong rule would do within, and a right one never does. */
 const A_WHILE_MS = 2_500;
-/** Nobody is missed for so short a time: the lease of a node, and a second. */
-const BY_LEASE_MS = 6_000;
 
 const property = (n: number) => ({ tenantId: 'acme', propertyId: `p-${n}` });
 const ids = ({ members }: ClusterView) => members.map(({ nodeId }) => nodeId);
@@ -135,7 +133,7 @@ void test('nodes of one database that see two Redis servers', async (t) => {
     const began = performance.now();
     await all([a, odd], ['a', 'd']);
     const ms = performance.now() - began;
-    t.ok(ms > 1_000 && ms < 2 * BY_LEASE_MS, `${Math.round(ms)} ms`);
+    t.ok(ms > 1_000, `${Math.round(ms)} ms`);
     t.ok(b.lease.held);
     t.equal(a.placement.figures.deaths, 0, 'nobody has taken it for dead');
   });
