@@ -48,6 +48,11 @@ void t.test('a first start brings hotels that live', async (t) => {
     t.same({ violations, oversold, money: money.violations }, { violations: [], oversold: [], money: [] }, hotel);
     return audit;
   };
+  // A start waits 30 s for them at most.
+  await until('the hotels are there', PAST_MS, async () => {
+    const url = `${service.dev.reservationUrl}/actuator/health/sampleData`;
+    return (await service.call<{ status: string }>('GET', url)).json.status === 'UP' || undefined;
+  });
   for (const hotel of HOTELS) await isClean(hotel);
 
   const arrivals = await read<Page<unknown>>(`/api/v1/reports/arrivals?propertyId=harbor-hotel&date=${day(0)}`);
