@@ -257,8 +257,8 @@ export interface PriceExperiments {
   /** Newest first, at most 100. */
   list(to: Address): Promise<PriceExperiment[]>;
   running(to: Address): Promise<PriceExperiment | undefined>;
-  /** What stands of the bookings between each two starts; a day without any is left out. */
-  booked(to: Address, starts: readonly Instant[]): Promise<BookedOfDay[]>;
+  /** What stands of the bookings in a currency between each two starts; a day without any is left out. */
+  booked(to: Address, starts: readonly Instant[], currency: string): Promise<BookedOfDay[]>;
 }
 
 export type EndOfExperiment = {

@@ -73,7 +73,7 @@ export const experimentResultAnswer = experimentAnswer.extend({
   result: z.object({
     control: ofArm,
     treatment: ofArm,
-    leftOut: count.describe('Days that do not count: settling, or switched too late.'),
+    leftOut: count.describe('Days that do not count: settling, switched too late, or that of a stop.'),
     pairs: count.describe('Pairs of blocks that have both rates.'),
     finding: z
       .enum(EXPERIMENT_FINDINGS)

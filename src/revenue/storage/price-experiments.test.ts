@@ -66,7 +66,7 @@ t.test('bookings count on the day of sale on which they were made, unless they w
       `insert into reservations (tenant_id, id, property_id, confirmation_number, status, check_in, check_out, nights,
          adults, currency, base_amount, total_amount, balance_due, group_id, created_at)
        select 'acme', gen_random_uuid(), 'anchor', left(gen_random_uuid()::text, 20), coalesce(o ->> 'status', 'CONFIRMED')::reservation_status,
-         '2027-06-01'::date, '2027-06-01'::date + $2::int, $2::int, 1, 'EUR', $3, $3, $3, (o ->> 'group')::uuid, $1
+         '2027-06-01'::date, '2027-06-01'::date + $2::int, $2::int, 1, coalesce(o ->> 'currency', 'EUR'), $3, $3, $3, (o ->> 'group')::uuid, $1
        from (select $4::json as o) given`,
       [createdAt, nights, amount, JSON.stringify(over)],
     );
@@ -75,10 +75,11 @@ t.test('bookings count on the day of sale on which they were made, unless they w
   await stay('2027-03-06T02:59:00Z', 1, 99.5);
   await stay('2027-03-05T12:00:00Z', 1, 500, { status: 'CANCELLED' });
   await stay('2027-03-05T12:00:00Z', 1, 500, { group: randomUUID() });
+  await stay('2027-03-05T12:00:00Z', 1, 60_000, { currency: 'JPY' });
   await stay('2027-03-07T12:00:00Z', 3, 300);
   await stay('2027-03-08T03:00:00Z', 1, 1_000);
   const starts = ['05', '06', '07', '08'].map((day) => at(`2027-03-${day}T03:00:00Z`));
-  const booked = await experiments.booked(TO, starts);
+  const booked = await experiments.booked(TO, starts, 'EUR');
   t.same(
     booked.toSorted((one, other) => one.index - other.index),
     [

@@ -31,14 +31,14 @@ const SWITCHED = `
 const MOST = 100;
 
 /**
- * What guests booked on days of sale and have not cancelled; groups agree on their rates. Parameters: starts, tenant,
- * property, first and last start.
+ * What guests booked on days of sale in one currency and have not cancelled; groups agree on their rates. Parameters:
+ * starts, tenant, property, currency, first and last start.
  */
 const BOOKED = `
   select width_bucket(created_at, ?::timestamptz[]) - 1 as index, sum(nights)::int as rooms,
     (sum(base_amount) * 100)::float8 as revenue
   from reservations
-  where tenant_id = ? and property_id = ? and deleted_at is null and group_id is null
+  where tenant_id = ? and property_id = ? and currency = ? and deleted_at is null and group_id is null
     and status in ('PENDING', 'CONFIRMED', 'CHECKED_IN', 'CHECKED_OUT') and created_at >= ?::timestamptz
     and created_at < ?::timestamptz
   group by 1`;
@@ -82,9 +82,9 @@ export function databasePriceExperiments(database: Database): PriceExperiments {
     find: async (tenantId, id) => (isUuid(id) ? (await read({ tenantId }, 'id = ?', [id]))[0] : undefined),
     list: (to) => read(to, 'property_id = ?', [to.propertyId]),
     running: async (to) => (await read(to, `property_id = ? and status = 'RUNNING'`, [to.propertyId]))[0],
-    async booked({ tenantId, propertyId }, starts) {
+    async booked({ tenantId, propertyId }, starts, currency) {
       const times = starts.map((at) => new Date(at).toISOString());
-      const values = [`{${times.slice(0, -1).join(',')}}`, tenantId, propertyId, times[0], times.at(-1)];
+      const values = [`{${times.slice(0, -1).join(',')}}`, tenantId, propertyId, currency, times[0], times.at(-1)];
       const rows = await database.readTenant(tenantId, (em) => em.execute(BOOKED, values));
       return rows as unknown as BookedOfDay[];
     },

@@ -32,10 +32,9 @@ export async function readExperiment(services: Reading, caller: Caller, id: stri
   const experiment = await experimentOfTenant(services, caller, id);
   const to = { tenantId: caller.tenantId, propertyId: experiment.propertyId };
   const { setup, businessDate } = await services.properties.view(to);
-  const result = resultOf(
-    await daysOfSale(services, to, experiment, { clock: clockOf(setup.property), businessDate }),
-  );
-  return { experiment, result, currency: setup.property.metadata.currency };
+  const { currency } = setup.property.metadata;
+  const days = await daysOfSale(services, to, experiment, { clock: clockOf(setup.property), businessDate, currency });
+  return { experiment, result: resultOf(days), currency };
 }
 
 /** @throws DomainError EXPERIMENT_NOT_FOUND */
@@ -54,7 +53,7 @@ async function daysOfSale(
   { experiments }: Pick<Services, 'experiments'>,
   to: Address,
   experiment: PriceExperiment,
-  { clock, businessDate }: { clock: PropertyClock; businessDate: Day },
+  { clock, businessDate, currency }: { clock: PropertyClock; businessDate: Day; currency: string },
 ): Promise<DayOfSale[]> {
   const over = experiment.days.filter(({ day }) => day < businessDate);
   if (over.length === 0) return [];
@@ -62,7 +61,7 @@ async function daysOfSale(
   const last = Math.max(...over.map(({ day }) => day));
   const beginOf = (day: Day): number => endOfBusinessDay(day - 1, clock);
   const starts = Array.from({ length: last + 2 - from }, (_, n) => beginOf(from + n));
-  const booked = new Map((await experiments.booked(to, starts)).map((one) => [from + one.index, one]));
+  const booked = new Map((await experiments.booked(to, starts, currency)).map((one) => [from + one.index, one]));
   const usual = usualRevenue(from, booked);
   return over.map((switched) => {
     const { day, arm } = switched;

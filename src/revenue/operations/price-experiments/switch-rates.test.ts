@@ -109,6 +109,20 @@ t.test('what its days have brought: late ones do not count, and nothing is concl
   t.equal(result.control.rooms + result.treatment.rooms, 4);
 });
 
+t.test('the day on which an experiment is stopped does not count: its guests saw the rates of both', async (t) => {
+  const { begun, day, services, experiments, running } = await desk(t);
+  const { id, first } = await begun();
+  for (let n = 0; n < 4; n++) await day(first + n);
+  const view = await running.host.view(PROPERTY_ID);
+  const later = { setup: view.setup, businessDate: DAY + 20 } as typeof view;
+  const properties = { ...services.properties, view: async () => later } as typeof services.properties;
+  const read = async () => (await readExperiment({ ...services, properties }, caller, id)).result;
+  t.match(await read(), { leftOut: 0, pairs: 2 });
+  await stopExperiment(services, caller, id);
+  t.match(await read(), { leftOut: 1, pairs: 1 });
+  t.equal(experiments.all[0]!.days.length, 4);
+});
+
 t.test('an experiment that could not be, is refused', async (t) => {
   const { begun } = await desk(t);
   await t.rejects(begun({ rateCode: 'NONE' }), { code: 'UNKNOWN_RATE_CODE' });

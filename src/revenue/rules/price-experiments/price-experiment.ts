@@ -65,9 +65,10 @@ export function blockNumberOf({ first, blockDays }: Pick<PriceExperiment, 'first
   return Math.floor((day - first) / blockDays);
 }
 
-/** Whether what was sold on a day is the effect of its rates alone. */
+/** Whether what was sold on a day is the effect of its rates alone: on the day of a stop they are those of both. */
 export function isCounted(experiment: PriceExperiment, { day, at }: SwitchedDay, beganAt: Instant): boolean {
-  const { first, blockDays, settleDays } = experiment;
+  const { first, blockDays, settleDays, status, days } = experiment;
+  if (status === 'STOPPED' && day === days.at(-1)?.day) return false;
   return (day - first) % blockDays >= settleDays && at - beganAt <= IN_TIME_MS;
 }
 
