@@ -281,6 +281,14 @@ export function datesInOrder({ checkIn, checkOut, nights, dayUse }: StayDates, c
   if (dayUse && checkOut !== checkIn) blame('dayUse', message, 'NIGHTS_DISAGREE');
 }
 
+/** {@link datesInOrder} where only nights are meant: equal dates are none. */
+export function datesOfNights(dates: StayDates, context: z.RefinementCtx): void {
+  datesInOrder(dates, context);
+  if (dates.checkIn !== dates.checkOut) return;
+  const { detail, code } = lengthFault(0)!;
+  context.addIssue({ code: 'custom', path: ['checkOut'], message: detail, params: { field: code } });
+}
+
 /** Language of messages to a guest. */
 export const language = z
   .enum(LANGUAGES)

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 
 import { at, count } from '../../kernel/contracts/answers.ts';
-import { amount, date, datesInOrder, dayToCome, party, propertyId } from '../../kernel/contracts/fields.ts';
+import { amount, date, datesOfNights, dayToCome, party, propertyId } from '../../kernel/contracts/fields.ts';
 import { withParty } from '../../rates/contracts/stay.ts';
 import { offer } from './availability-answers.ts';
 
@@ -29,12 +29,7 @@ export const chainSearchBody = withParty(
       .describe('The most that the whole stay may cost, taxes and fees included; dearer offers are left out.'),
     limit: z.int().min(1).max(MAX_OFFERS).default(DEFAULT_OFFERS).describe('Offers of the answer.'),
   }),
-).superRefine((body, context) => {
-  datesInOrder(body, context);
-  if (body.checkIn !== body.checkOut) return;
-  const message = 'is the day of check-in: a stay has at least one night';
-  context.addIssue({ code: 'custom', path: ['checkOut'], message, params: { field: 'ZERO_NIGHTS' } });
-});
+).superRefine(datesOfNights);
 export type ChainSearchBody = z.infer<typeof chainSearchBody>;
 
 export const chainOffer = offer

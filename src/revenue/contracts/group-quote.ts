@@ -1,7 +1,7 @@
 import { z } from 'zod';
 
 import { at, count, dayField, figure, moneyField } from '../../kernel/contracts/answers.ts';
-import { amount, datesInOrder, dayToCome, propertyId, roomTypeCode } from '../../kernel/contracts/fields.ts';
+import { amount, datesOfNights, dayToCome, propertyId, roomTypeCode } from '../../kernel/contracts/fields.ts';
 import { FORECAST_METHODS } from '../rules/forecast/demand-forecast.ts';
 
 /** Body and answer of the quote for a group (docs/reference/rates.md#group-quote). */
@@ -27,7 +27,7 @@ export const groupQuoteBody = z
     commissionPercent: z.number().min(0).max(90).default(0).describe('Percent of the rate that an agent gets.'),
     costPerRoomNight: amount.optional().describe('Cost of an occupied room; that of the property when absent.'),
   })
-  .superRefine(datesInOrder);
+  .superRefine(datesOfNights);
 export type GroupQuoteBody = z.infer<typeof groupQuoteBody>;
 
 const CONFIDENCES = ['HIGH', 'MEDIUM', 'LOW'] as const;

@@ -50,6 +50,7 @@ export async function demandAhead(group: Test, service: Service): Promise<void> 
     );
     const all = json.nights.reduce((sum, { minimumRate }) => sum + 2 * minimumRate, 0);
     t.ok(Math.abs(json.minimumTotal - all) < 0.005);
+    isProblem(t, await ask({ checkOut: dates.checkIn }), 400, { pointers: ['/checkOut'], code: 'VALIDATION_FAILED' });
     isProblem(t, await ask({ rooms: [{ roomType: 'STD', count: 1_999 }] }), 409, { code: 'ROOM_NOT_AVAILABLE' });
     isProblem(t, await ask({ rooms: [{ roomType: 'NOPE', count: 1 }] }), 422, { code: 'UNKNOWN_ROOM_TYPE' });
     isProblem(t, await ask({ rooms: [...rooms, ...rooms] }), 400, { code: 'VALIDATION_FAILED' });

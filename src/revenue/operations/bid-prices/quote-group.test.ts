@@ -3,6 +3,7 @@ import t from 'tap';
 import type { Services } from '../../../kernel/operations/services.ts';
 import { TestFrontDesk } from '../../../testing/front-desk.ts';
 import { bookCommand, DAY, PROPERTY_ID } from '../../../testing/property-world.ts';
+import { groupQuoteBody } from '../../contracts/group-quote.ts';
 import type { PropertyHistory } from '../../rules/forecast/property-forecast.ts';
 import { quoteGroup } from './quote-group.ts';
 
@@ -94,4 +95,11 @@ t.test('nights without the rooms, without a rate and unknown room types are name
   await refused({ checkIn: DAY + 700, checkOut: DAY + 702 }, { code: 'NO_RATE' });
   await refused({ checkIn: DAY - 3, checkOut: DAY + 1 }, { code: 'NO_RATE' });
   await refused({ rooms: [{ roomType: 'NOPE', count: 1 }] }, { code: 'UNKNOWN_ROOM_TYPE' });
+});
+
+t.test('a block without a night is refused', async (t) => {
+  const body = { propertyId: 'anchor', checkIn: '2999-03-01', rooms: [{ roomType: 'STD', count: 1 }] };
+  t.match(groupQuoteBody.safeParse({ ...body, checkOut: '2999-03-02' }), { success: true });
+  const refused = groupQuoteBody.safeParse({ ...body, checkOut: '2999-03-01' });
+  t.match(refused.error?.issues, [{ path: ['checkOut'], params: { field: 'ZERO_NIGHTS' } }]);
 });
