@@ -14,6 +14,11 @@ export type RevenueOfNight = { adr: Minor; revenue: Minor; low: Minor; high: Min
 const LEAST_ROOM_NIGHTS = 20;
 /** Bounds of that part: negotiated rates are below a price, suites and packages above it. */
 const PART = { least: 0.5, most: 1.5 };
+/**
+ * The part of the property counts for a night as so many room nights beside its own
+ * (docs/measurements/revenue.md#revenue-mean-rate-events).
+ */
+const PRIOR_ROOM_NIGHTS = 80;
 
 /**
  * What a night will have earned: rooms on the books at their rates, those still to come at the rate of today; rooms that
@@ -41,7 +46,8 @@ export function revenueOfNight(
 
 /**
  * The rate at which rooms of each night are still sold: today's price over the free rooms of all types, times the part
- * of such prices that the rooms on the books pay.
+ * of such prices that the rooms on the books pay. A night of groups and contracts goes on to be one: the more rooms it
+ * has, the more its own part counts beside that of the property.
  * @param revenueOf what is on the books of a night
  */
 export function ratesToCome(nights: readonly RateNight[], revenueOf: (night: Day) => Minor): Map<Day, Minor> {
@@ -60,8 +66,21 @@ export function ratesToCome(nights: readonly RateNight[], revenueOf: (night: Day
     paid += revenue;
     priced += sum(types, (one) => one.booked * one.rate);
   }
-  const part = rooms < LEAST_ROOM_NIGHTS ? 1 : Math.min(PART.most, Math.max(PART.least, paid / priced));
-  return new Map([...byNight].map(([night, types]) => [night, Math.round(part * priceOf(types))]));
+  const part = rooms < LEAST_ROOM_NIGHTS ? 1 : withinPart(paid / priced);
+  return new Map([...byNight].map(([night, types]) => [night, rateToCome(types, revenueOf(night), part)]));
+}
+
+/** @param part of today's prices that the property sells at */
+function rateToCome(types: readonly RateNight[], revenue: Minor, part: number): Minor {
+  const price = priceOf(types);
+  const priced = sum(types, (one) => one.booked * one.rate);
+  if (priced === 0 || revenue <= 0) return Math.round(part * price);
+  const prior = PRIOR_ROOM_NIGHTS * price;
+  return Math.round(withinPart((revenue + prior * part) / (priced + prior)) * price);
+}
+
+function withinPart(part: number): number {
+  return Math.min(PART.most, Math.max(PART.least, part));
 }
 
 /** By free rooms; of a full night by all of them. */
