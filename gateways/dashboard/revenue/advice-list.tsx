@@ -5,7 +5,7 @@ import { percentFrom } from '../grid/cell-face.ts';
 import { dayRange, shortDay } from '../grid/days.ts';
 import { advice as words, nightsWord, signedPercent, wholeAmount } from '../messages.ts';
 import { ServiceButton } from '../service-button.tsx';
-import { advising, gainText, reasonText } from './advice-messages.ts';
+import { advising, gainText, limitText, reasonText, settingsText } from './advice-messages.ts';
 import { accept, byValue, gainOf, grouped, movesUpTo, standingOf, worthTaking } from './advice.ts';
 import { ChangeOutcome } from './change-outcome.tsx';
 import { percentIn } from './chosen-nights.ts';
@@ -18,6 +18,13 @@ type Props = {
   busy: boolean;
   attempt: (work: () => Promise<void>) => Promise<void>;
 };
+
+type SettingsProps = { settings: NonNullable<OptimizationView['settings']>; currency: string };
+
+/** With which settings rates were recommended, also where none is. */
+export function AdviceSettings({ settings, currency }: SettingsProps) {
+  return <p class="muted">{settingsText(settings, currency)}</p>;
+}
 
 /** Recommended rates by their value, to accept one, some or all of them. */
 export function AdviceList({ desk, newest, busy, attempt }: Props) {
@@ -183,6 +190,7 @@ function Group({ desk, group, busy, attempt, isChosen, onChoose }: GroupProps) {
   const gain = gainOf(group);
   const days = group.length === 1 ? shortDay(first.date) : dayRange(first.date, last.date);
   const what = `${first.roomType}, ${days}`;
+  const limits = [...new Set(group.flatMap(({ limitedBy }) => limitedBy ?? []))];
   return (
     <li data-mark={mark}>
       <p class="who-when">
@@ -215,7 +223,7 @@ function Group({ desk, group, busy, attempt, isChosen, onChoose }: GroupProps) {
         {first.reasons?.map(
           (reason) => `${reasonText(reason, first.optimizedRate > first.currentRate, desk.currency.value)}. `,
         )}
-        {advising.sure(Math.min(...group.map(({ confidence }) => confidence)))}
+        {advising.sure(Math.min(...group.map(({ confidence }) => confidence)))} {limits.map(limitText).join(' ')}
       </p>
       <Verbs desk={desk} group={group} busy={busy} attempt={attempt} what={what} />
     </li>

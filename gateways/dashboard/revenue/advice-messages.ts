@@ -1,6 +1,6 @@
 import { textsOf } from '../language/texts.ts';
 import { moneyText, nightsWord, inTenths } from '../messages.ts';
-import type { Advice } from './shapes.ts';
+import type { Advice, OptimizationView } from './shapes.ts';
 
 const say = textsOf('revenue');
 
@@ -49,6 +49,42 @@ export const advising = {
     say('{nights, plural, one {# night has its} other {# nights have their}} earlier rate again.', { nights }),
   sure: (confidence: number): string => say('{confidence} % sure', { confidence: Math.round(confidence * 100) }),
 };
+
+/** What ends a change. */
+export function limitText(limit: NonNullable<Advice['limitedBy']>): string {
+  switch (limit) {
+    case 'MAX_RATE_INCREASE':
+      return say('A day allows no greater rise.');
+    case 'MAX_RATE_DECREASE':
+      return say('A day allows no greater fall.');
+    case 'PLAN_BOUNDS':
+      return say('The bounds of the rate plan end here.');
+    case 'MARKET':
+      return say('Not above competitors while rooms are left.');
+    case 'NO_MARKET':
+      return say('Not again while rooms are left and no competitor is known.');
+    case 'PRICE_POINTS':
+      return say('There is no further price point.');
+  }
+}
+
+/** What recommended rates have been limited to, for all nights. */
+export function settingsText(settings: NonNullable<OptimizationView['settings']>, currency: string): string {
+  const { maxRateIncrease: rise, maxRateDecrease: fall, minGainPercent: gain, sameByWeekday } = settings;
+  const { minOccupancy, costPerOccupiedRoom: cost, pricePoints } = settings;
+  const texts = [
+    say('Rates rise by at most {rise, number} % and fall by at most {fall, number} % a day.', { rise, fall }),
+    say('Changes that bring less than {gain, number} % of a night are left out.', { gain }),
+  ];
+  if (pricePoints) {
+    const rates = pricePoints.map((rate) => moneyText(rate, currency)).join('; ');
+    texts.push(say('Only price points: {rates}.', { rates }));
+  }
+  if (sameByWeekday) texts.push(say('One change for all nights of a weekday in a month.'));
+  if (minOccupancy !== null) texts.push(say('At least {minOccupancy, number} % occupancy.', { minOccupancy }));
+  if (cost !== null) texts.push(say('An occupied room costs {cost} a night.', { cost: moneyText(cost, currency) }));
+  return texts.join(' ');
+}
 
 type Reason = NonNullable<Advice['reasons']>[number];
 

@@ -68,12 +68,22 @@ type NewestProps = {
 
 const RuleSwitch = lazily(async () => (await import('./acceptance-rule.tsx')).RuleSwitch);
 const OutcomesLine = lazily(async () => (await import('./outcomes-line.tsx')).OutcomesLine);
+const AdviceSettings = lazily(async () => (await import('./advice-list.tsx')).AdviceSettings);
 const AdviceList = lazily(async () => (await import('./advice-list.tsx')).AdviceList);
 
 function Newest({ desk, newest, busy, attempt }: NewestProps) {
   if (!newest) return <p class="muted">{words.none}</p>;
   if (newest.status !== 'COMPLETED')
     return <p class="muted">{newest.status === 'RUNNING' ? words.running(newest.progress) : words.failed}</p>;
-  if (newest.recommendations.length === 0) return <p class="muted">{words.nothing}</p>;
-  return <AdviceList desk={desk} newest={newest} busy={busy} attempt={attempt} />;
+  const { settings } = newest;
+  return (
+    <>
+      {settings && <AdviceSettings settings={settings} currency={desk.currency.value} />}
+      {newest.recommendations.length === 0 ? (
+        <p class="muted">{words.nothing}</p>
+      ) : (
+        <AdviceList desk={desk} newest={newest} busy={busy} attempt={attempt} />
+      )}
+    </>
+  );
 }

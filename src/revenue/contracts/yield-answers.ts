@@ -2,10 +2,11 @@ import { z } from 'zod';
 
 import { at, dayField, listOf, moneyField, count, figure, idField } from '../../kernel/contracts/answers.ts';
 import { JOB_STATES } from '../../kernel/rules/rounds.ts';
+import { STRATEGIES } from '../../rates/rules/rate-plan.ts';
 import { FORECAST_METHODS } from '../rules/forecast/demand-forecast.ts';
 import { EVENT_BASES } from '../rules/forecast/event-effects.ts';
 import { ACTIONS, POSITIONS } from '../rules/rate-analysis.ts';
-import { REASON_KINDS } from '../rules/yield-problem.ts';
+import { OBJECTIVES, RATE_LIMITS, REASON_KINDS } from '../rules/yield-problem.ts';
 
 /** Answers of analysis and yield optimization (docs/reference/rates.md#optimization). */
 
@@ -91,6 +92,20 @@ const yieldReason = z.object({
   highest: moneyField.optional(),
 });
 
+const settings = z.object({
+  startDate: dayField,
+  endDate: dayField,
+  objective: z.enum(OBJECTIVES),
+  strategy: z.enum(STRATEGIES),
+  minOccupancy: figure.nullable().describe('Percent of the period; null where none was requested.'),
+  maxRateIncrease: figure.describe('Percent of the rate with which the business date began,'),
+  maxRateDecrease: figure.describe('the same for lower rates.'),
+  minGainPercent: figure.describe('Smaller gains of a night are not recommended.'),
+  costPerOccupiedRoom: moneyField.nullable().describe('Of a night; null where none is known.'),
+  pricePoints: z.array(moneyField).nullable().describe('The only rates to choose from; null for any.'),
+  sameByWeekday: z.boolean().describe('One change for all nights of a weekday in a month.'),
+});
+
 export const optimizationAnswer = z.object({
   optimizationId: idField,
   propertyId: z.string(),
@@ -110,6 +125,8 @@ export const optimizationAnswer = z.object({
       projectedProfit: moneyField.optional(),
     })
     .nullable(),
+  settings: settings.optional().describe('With which the plan was made; absent while there is none.'),
+  model: z.enum(FORECAST_METHODS).optional().describe('Method of the forecast of most of its nights.'),
   constraintsMet: z.boolean().optional().describe('Absent while there is no plan.'),
   unmet: z
     .array(z.object({ constraint: z.string(), asked: figure, reachable: figure }))
@@ -130,6 +147,12 @@ export const optimizationAnswer = z.object({
       roomsBefore: figure.optional().describe('Rooms that are expected to sell on this night, at the current rates,'),
       roomsAfter: figure.optional().describe('and at those of the plan.'),
       reasons: z.array(yieldReason).optional(),
+      lowestRate: moneyField.optional().describe('The rates of the night among which the plan has chosen:'),
+      highestRate: moneyField.optional().describe('from the lowest to the highest, by all limits together.'),
+      limitedBy: z
+        .enum(RATE_LIMITS)
+        .optional()
+        .describe('The limit that ends the change; absent where it could have been greater.'),
     }),
   ),
   acceptedByRule: z

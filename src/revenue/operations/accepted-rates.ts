@@ -15,6 +15,7 @@ import {
   type RateOutcome,
   ratesOfDayStart,
   totalsOf,
+  unadvisedRates,
 } from '../rules/accepted-rate.ts';
 
 type Accepted = { changes: readonly PriceChange[]; at: Instant; by: string; byRule: boolean };
@@ -78,14 +79,22 @@ export async function readOutcomes(
 /** Nights of an answer without dates. */
 const USUAL_DAYS = 30;
 
-/** The rates with which the business date began, where recommendations have moved them since. */
-export async function dayStartRates(
+/** Weeks in which a night without a reason of its own is raised by one step (`rateBounds`). */
+const ADVISED_MS = 28 * 86_400_000;
+
+type RatesBefore = { dayStarts: ReadonlyMap<string, Minor>; unadvised: ReadonlyMap<string, Minor> };
+
+/** The rates with which the business date, and those weeks, began, where recommendations have moved them since. */
+export async function ratesBeforeAdvice(
   { acceptedRates }: Pick<Services, 'acceptedRates'>,
   to: Address,
   view: PropertyView,
   nights: readonly { roomType: string; day: number; rate: Minor }[],
-): Promise<ReadonlyMap<string, Minor>> {
+): Promise<RatesBefore> {
   const began = endOfBusinessDay(view.businessDate - 1, clockOf(view.setup.property));
   const rates = new Map(nights.map((night) => [nightKeyOf(night), night.rate]));
-  return ratesOfDayStart(await acceptedRates.since(to, began), (night) => rates.get(nightKeyOf(night)));
+  const currentOf = (night: Parameters<typeof nightKeyOf>[0]): Minor | undefined => rates.get(nightKeyOf(night));
+  const accepted = await acceptedRates.since(to, began - ADVISED_MS);
+  const ofDay = accepted.filter(({ acceptedAt }) => acceptedAt >= began);
+  return { dayStarts: ratesOfDayStart(ofDay, currentOf), unadvised: unadvisedRates(accepted, currentOf) };
 }

@@ -23,8 +23,9 @@ import {
   type YieldProblem,
 } from '../rules/yield-problem.ts';
 import { acceptByRule } from './acceptance-rule.ts';
-import { dayStartRates } from './accepted-rates.ts';
+import { ratesBeforeAdvice } from './accepted-rates.ts';
 import { demandModel, type Learning } from './demand/demand-models.ts';
+import { methodOfMost } from './read-forecast.ts';
 import { type RevenueNight, revenueNights, type RevenueNightsFrom } from './revenue-nights.ts';
 
 /** After this time an optimization has either reached the queue or never will. */
@@ -149,8 +150,11 @@ export async function yieldProblem(
     revenueNights(services, to, view, request),
     demandModel(services, to, view),
   ]);
-  const starts = await dayStartRates(services, to, view, nights);
-  const begun = nights.map((night) => ({ ...night, dayStart: starts.get(nightKeyOf(night)) }));
+  const { dayStarts, unadvised } = await ratesBeforeAdvice(services, to, view, nights);
+  const begun = nights.map((night) => {
+    const key = nightKeyOf(night);
+    return { ...night, dayStart: dayStarts.get(key), unadvised: unadvised.get(key) };
+  });
   return problemOfYield(view, request, begun, demand);
 }
 
@@ -158,14 +162,14 @@ export async function yieldProblem(
 export function problemOfYield(
   view: PropertyView,
   request: OptimizationRequest,
-  revenue: readonly (RevenueNight & Pick<YieldNight, 'dayStart'>)[],
+  revenue: readonly (RevenueNight & Pick<YieldNight, 'dayStart' | 'unadvised'>)[],
   demand: LearnedDemand,
 ): YieldProblem {
   const { end } = request;
   const restricted = view.restrictions(request.start, end, { rateCode: BAR });
   const locked = new Set(restricted.filter((one) => one.restriction.rateLocked).map(nightKeyOf));
   const nights = revenue.map(({ roomType, day, capacity, booked, rate: current, ...night }) => {
-    const { expected, deviation, market, increment, pickup, dayStart } = night;
+    const { expected, deviation, market, increment, pickup, dayStart, unadvised } = night;
     const { low, high } = locked.has(nightKeyOf({ roomType, day })) ? { low: current, high: current } : night;
     return {
       roomType,
@@ -181,11 +185,13 @@ export function problemOfYield(
       increment,
       pickup,
       dayStart,
+      unadvised,
     };
   });
   const { start, objective, strategy } = request;
+  const model = revenue.length > 0 ? methodOfMost(revenue) : undefined;
   const constraints = constraintsOf(view.setup.property.metadata.policies, request.constraints);
-  return { objective, constraints, strategy, today: view.businessDate, nights, demand, seed: start };
+  return { objective, constraints, strategy, today: view.businessDate, nights, demand, model, seed: start };
 }
 
 /** @throws DomainError INSUFFICIENT_DATA */

@@ -67,9 +67,13 @@ export async function readForecast(
 
 function summaryOf(nights: readonly ForecastNight[]): Pick<ForecastNights, 'model' | 'confidence'> {
   if (nights.length === 0) return {};
+  return { model: methodOfMost(nights), confidence: mean(nights.map(({ confidence }) => confidence)) };
+}
+
+/** The method of most nights, of which there are some. */
+export function methodOfMost(nights: readonly Pick<DemandForecast, 'method'>[]): DemandForecast['method'] {
   const byMethod = [...Map.groupBy(nights, ({ method }) => method)];
-  const [model] = byMethod.reduce((one, other) => (other[1].length > one[1].length ? other : one));
-  return { model, confidence: mean(nights.map(({ confidence }) => confidence)) };
+  return byMethod.reduce((one, other) => (other[1].length > one[1].length ? other : one))[0];
 }
 
 export function reversedPeriod(): DomainError {

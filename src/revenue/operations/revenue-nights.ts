@@ -12,8 +12,12 @@ import { bookingChanges, type Forecasting, HISTORY_DAYS, propertyForecast } from
 
 export type RevenueNightsFrom = Forecasting & Pick<Services, 'competitors'>;
 
-/** A priced night with remaining demand, its standard deviation in rooms, and what it has gained lately. */
-export type RevenueNight = RateNight & { deviation: number; pickup?: RecentPickup };
+/** A priced night with remaining demand, its standard deviation in rooms and method, and what it has gained lately. */
+export type RevenueNight = RateNight & {
+  deviation: number;
+  method: DemandForecast['method'];
+  pickup?: RecentPickup;
+};
 
 /**
  * Priced nights of both days inclusive with all inputs of revenue management: the actor's prices and sales, the
@@ -41,7 +45,8 @@ export async function revenueNights(
     .filter((night) => (roomType ?? night.roomType) === night.roomType)
     .map((night) => {
       const market = medians.get(`${night.roomType} ${night.day}`) ?? night.market;
-      return { ...night, ...expected.get(night)!, market, pickup: pickups[night.day - view.businessDate] };
+      const { method = 'curve' } = forecasts.get(night.day) ?? {};
+      return { ...night, ...expected.get(night)!, method, market, pickup: pickups[night.day - view.businessDate] };
     });
 }
 

@@ -1,6 +1,6 @@
 import t from 'tap';
 
-import { type AcceptedRate, outcomeOf, ratesOfDayStart, totalsOf } from './accepted-rate.ts';
+import { type AcceptedRate, outcomeOf, ratesOfDayStart, totalsOf, unadvisedRates } from './accepted-rate.ts';
 
 const DAY = 20_000;
 
@@ -41,4 +41,16 @@ void t.test('limits of a day count from the first rate of the day, until somebod
   t.same([...ratesOfDayStart(twice, () => 12_000)], [[`${DAY} STD`, 10_000]]);
   t.same([...ratesOfDayStart(twice, () => 15_000)], []);
   t.same([...ratesOfDayStart(twice, () => undefined)], []);
+});
+
+void t.test('what a night cost before recommendations moved it counts from what somebody has set', async (t) => {
+  const days = [
+    accepted({ acceptedAt: 3_000, from: 12_000, to: 13_000 }),
+    accepted({ acceptedAt: 1_000 }),
+    accepted({ acceptedAt: 2_000, from: 11_000, to: 12_000 }),
+  ];
+  t.same([...unadvisedRates(days, () => 13_000)], [[`${DAY} STD`, 10_000]]);
+  t.same([...unadvisedRates(days, () => 9_000)], [], 'set by hand since');
+  const byHand = [days[0]!, accepted({ acceptedAt: 2_000, from: 9_000, to: 11_500 })];
+  t.same([...unadvisedRates(byHand, () => 13_000)], [[`${DAY} STD`, 12_000]], 'set by hand between them');
 });

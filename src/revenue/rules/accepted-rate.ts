@@ -76,6 +76,28 @@ export function ratesOfDayStart(
   return starts;
 }
 
+/**
+ * The rates before recommendations moved them, one after the other, of nights that still have the rate that was accepted
+ * last.
+ * @param accepted of some weeks
+ */
+export function unadvisedRates(
+  accepted: readonly AcceptedRate[],
+  currentOf: (night: { roomType: string; day: Day }) => Minor | undefined,
+): Map<string, Minor> {
+  const before = new Map<string, Minor>();
+  for (const [key, all] of Map.groupBy(accepted, nightKeyOf)) {
+    let rate = currentOf(all[0]!);
+    const newestFirst = all.toSorted((one, other) => other.acceptedAt - one.acceptedAt);
+    for (const { from, to } of newestFirst) {
+      if (to !== rate) break;
+      rate = from;
+      before.set(key, rate);
+    }
+  }
+  return before;
+}
+
 /** One night of one room type, as a key. */
 export function nightKeyOf({ roomType, day }: { roomType: string; day: Day }): string {
   return `${day} ${roomType}`;

@@ -1,8 +1,8 @@
 import { type Day, formatDay, isWeekend, weekdayIndex } from '../../kernel/rules/dates.ts';
-import { definedMembers } from '../../kernel/rules/members.ts';
 import type { Minor } from '../../kernel/rules/money.ts';
 import type { Strategy } from '../../rates/rules/rate-plan.ts';
-import { USUAL_CONSTRAINTS, type YieldConstraints, type YieldNight, type YieldProblem } from './yield-problem.ts';
+import { rateBounds } from './yield-limits.ts';
+import type { YieldConstraints, YieldNight, YieldProblem } from './yield-problem.ts';
 
 /** Days before the night in which LASTMINUTE changes rates, and from which on EARLYBIRD does. */
 const LAST_MINUTE_DAYS = 7;
@@ -32,7 +32,7 @@ export function genesOf({ strategy, today, nights, constraints }: YieldProblem):
   const { pricePoints } = constraints;
   return [...groups.values()].map((together) => {
     if (!mayChange(strategy, together[0]!.day, today) || !together.some(canSell)) return retained(together);
-    const bounded = together.map((night) => ({ night, ...boundsOf(night, constraints) }));
+    const bounded = together.map((night) => ({ night, ...rateBounds(night, constraints) }));
     return bounded.length === 1 ? alone(bounded[0]!, pricePoints) : joint(bounded, pricePoints);
   });
 }
@@ -80,30 +80,6 @@ function canSell({ capacity, booked, expected }: YieldNight): boolean {
 
 type Bounds = { low: Minor; high: Minor };
 type BoundedNight = Bounds & { night: YieldNight };
-
-/**
- * Bounds of a rate; `low` is above `high` when there is no valid one. Amounts of the currency, rounded inwards. Several
- * optimizations of one day together move a rate no further than one. A night that is not likely to sell out is not
- * raised above its competitors: that guests who come late mind a rate less is an assumption, and rooms are left.
- */
-function boundsOf(night: YieldNight, of: YieldConstraints): Bounds {
-  const { current, low, high, increment = 1, dayStart = current, market = Infinity } = night;
-  const { maxRateIncrease, maxRateDecrease } = { ...USUAL_CONSTRAINTS, ...definedMembers(of) };
-  const most = isScarce(night) ? Infinity : Math.max(market, current);
-  const ceiling = Math.floor((dayStart * (10_000 + percentHundredths(maxRateIncrease))) / 10_000);
-  const floor = Math.ceil((dayStart * (10_000 - percentHundredths(maxRateDecrease))) / 10_000);
-  return {
-    low: Math.max(increment, Math.ceil(Math.max(low, floor) / increment) * increment),
-    high: Math.floor(Math.min(high, ceiling, most) / increment) * increment,
-  };
-}
-
-/** Whether demand may well exceed the rooms: within a standard deviation. */
-function isScarce({ capacity, booked, expected, deviation }: YieldNight): boolean {
-  return expected + deviation >= capacity - booked;
-}
-
-const percentHundredths = (percent: number): number => Math.floor(percent * 100 + 1e-6);
 
 function retained(nights: readonly YieldNight[]): Gene {
   return { nights, choices: nights.map(({ current }) => [current]), now: 0 };

@@ -1,5 +1,6 @@
 import type { Minor } from '../../kernel/rules/money.ts';
 import { type Gene, geneNights } from './yield-choices.ts';
+import type { RateRange } from './yield-limits.ts';
 import { REACH, type YieldNights } from './yield-nights.ts';
 import type { YieldNight } from './yield-problem.ts';
 
@@ -63,6 +64,12 @@ export class YieldDraft {
       rate: this.#rates[index]!,
       sold: this.#sold[index]!,
     }));
+  }
+
+  /** The lowest and the highest rate that a night could have. */
+  range(night: number): RateRange {
+    const rates = this.#choices[night]!;
+    return { lowest: rates[0]!, highest: rates.at(-1)! };
   }
 
   /** Nights whose rate changes. */

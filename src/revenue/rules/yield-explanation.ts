@@ -82,7 +82,9 @@ export function explain(
   const before = Math.round(soldNow * night.current);
   const why = reasons.map(({ text }, n) => (n === 0 ? text : text[0]!.toLowerCase() + text.slice(1))).join(', and ');
   const rates = `at ${decimalText(rate)} instead of ${decimalText(night.current)}`;
-  const rooms = `${sold.toFixed(1)} more rooms are expected to sell instead of ${soldNow.toFixed(1)}`;
+  // Where there is one room, a tenth of it is too coarse.
+  const digits = sold.toFixed(1) === soldNow.toFixed(1) ? 2 : 1;
+  const rooms = `${sold.toFixed(digits)} more rooms are expected to sell instead of ${soldNow.toFixed(digits)}`;
   const after = before + wholeGain;
   // What guests of the nights beside it bring or cost is in the second amount alone.
   const beside = Math.abs(after - sold * rate) > BESIDE * Math.abs(after) ? ', with the nights beside it' : '';

@@ -1,11 +1,13 @@
 import { hundredths, sum } from '../../kernel/rules/figures.ts';
+import { definedMembers } from '../../kernel/rules/members.ts';
 import { type Minor, negated } from '../../kernel/rules/money.ts';
 import { occupancyRate } from './key-figures.ts';
 import { attributedGains, type NightGain } from './yield-attribution.ts';
 import type { NightSale, YieldDraft } from './yield-draft.ts';
 import { confidenceIn, explain, type RateStep } from './yield-explanation.ts';
+import { changeLimit, type RateRange } from './yield-limits.ts';
 import type { YieldNights } from './yield-nights.ts';
-import type { YieldPlan, YieldProblem, YieldRecommendation } from './yield-problem.ts';
+import { USUAL_CONSTRAINTS, type YieldPlan, type YieldProblem, type YieldRecommendation } from './yield-problem.ts';
 import { reasonsFor } from './yield-reasons.ts';
 import { bookedRevenueOf } from './yield-worth.ts';
 
@@ -41,8 +43,10 @@ export function yieldPlanOf(
   });
   return {
     status: 'COMPLETED',
+    constraints: { ...USUAL_CONSTRAINTS, ...definedMembers(problem.constraints) },
+    ...(problem.model && { model: problem.model }),
     ...figures(problem, { sales, soldNow, gain: sum(revenues, (revenue) => revenue) }),
-    recommendations: steps.map((step) => recommendation(problem, step)),
+    recommendations: steps.map((step, place) => recommendation(problem, step, plan.range(changed[place]!))),
   };
 }
 
@@ -92,11 +96,12 @@ function figures(
   };
 }
 
-function recommendation(problem: YieldProblem, step: RateStep): YieldRecommendation {
+function recommendation(problem: YieldProblem, step: RateStep, range: RateRange): YieldRecommendation {
   const { night, rate: optimized, soldNow, sold, wholeGain } = step;
   const { roomType, day, current } = night;
   const reasons = reasonsFor(step, problem);
   const revenueBefore = Math.round(soldNow * current);
+  const limitedBy = changeLimit({ night, rate: optimized, range }, problem.constraints);
   return {
     roomType,
     day,
@@ -109,5 +114,8 @@ function recommendation(problem: YieldProblem, step: RateStep): YieldRecommendat
     roomsBefore: hundredths(soldNow),
     roomsAfter: hundredths(sold),
     reasons,
+    lowestRate: range.lowest,
+    highestRate: range.highest,
+    ...(limitedBy && { limitedBy }),
   };
 }

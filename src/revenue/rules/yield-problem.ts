@@ -6,6 +6,7 @@ import type { Instant } from '../../kernel/rules/property-time.ts';
 import { DEFAULT_POLICIES, type Policies } from '../../properties/rules/property.ts';
 import type { LearnedDemand } from '../../rates/rules/demand-model.ts';
 import type { Strategy } from '../../rates/rules/rate-plan.ts';
+import type { DemandForecast } from './forecast/demand-forecast.ts';
 
 /** Objectives of a yield optimization (docs/reference/rates.md#optimization). */
 export const OBJECTIVES = ['MAXIMIZE_REVENUE', 'MAXIMIZE_OCCUPANCY', 'MAXIMIZE_REVPAR', 'MAXIMIZE_PROFIT'] as const;
@@ -36,6 +37,8 @@ export type YieldNight = {
   increment?: Minor;
   /** The rate with which the business date began, where it has changed since: limits of a change count from it. */
   dayStart?: Minor;
+  /** The rate before recommendations of the last weeks moved it, where they have. */
+  unadvised?: Minor;
   /** Rooms that the night has gained in the last week, and what nights usually gain so many days before. */
   pickup?: RecentPickup;
 };
@@ -65,9 +68,16 @@ const { maxRateIncrease, maxRateDecrease, minGainPercent } = DEFAULT_POLICIES;
 /** Constraints that hold where neither the request nor the property says anything. */
 export const USUAL_CONSTRAINTS = { maxRateIncrease, maxRateDecrease, minGainPercent } as const;
 
-/** Constraints that a property sets (docs/reference/set-up.md#policies); those of a request replace them one by one. */
+/** Constraints with which a plan was made. */
+export type AppliedConstraints = YieldConstraints & Record<keyof typeof USUAL_CONSTRAINTS, number>;
+
+/**
+ * Constraints that a property sets (docs/reference/set-up.md#policies); those of a request replace them one by one. No
+ * price points at all are any rate, so a request can do without the ladder of the property.
+ */
 export function constraintsOf(policies: Policies, requested: YieldConstraints): YieldConstraints {
-  const { costPerOccupiedRoom: cost, pricePoints, sameByWeekday, ...limits } = policies;
+  const { costPerOccupiedRoom: cost, pricePoints: ladder, sameByWeekday, ...limits } = policies;
+  const { pricePoints = ladder, ...others } = requested;
   return {
     maxRateIncrease: limits.maxRateIncrease,
     maxRateDecrease: limits.maxRateDecrease,
@@ -75,7 +85,7 @@ export function constraintsOf(policies: Policies, requested: YieldConstraints): 
     ...(cost > 0 && { costPerOccupiedRoom: cost }),
     ...(pricePoints.length > 0 && { pricePoints }),
     ...(sameByWeekday && { sameByWeekday }),
-    ...definedMembers(requested),
+    ...definedMembers(others),
   };
 }
 
@@ -90,6 +100,8 @@ export type YieldProblem = {
   nights: readonly YieldNight[];
   /** What the property has learned about its guests; the assumptions without it. */
   demand?: LearnedDemand;
+  /** Method of the forecast of most nights. */
+  model?: DemandForecast['method'];
   seed: number;
 };
 
@@ -107,6 +119,17 @@ export type YieldReason = {
   lowest?: Minor;
   highest?: Minor;
 };
+
+/** What ends a change: a policy of the property or the request, bounds of the rate plan, or competitors or their lack. */
+export const RATE_LIMITS = [
+  'MAX_RATE_INCREASE',
+  'MAX_RATE_DECREASE',
+  'PLAN_BOUNDS',
+  'MARKET',
+  'NO_MARKET',
+  'PRICE_POINTS',
+] as const;
+export type RateLimit = (typeof RATE_LIMITS)[number];
 
 /** A rate that should change. A night without one keeps its rate. */
 export type YieldRecommendation = {
@@ -130,6 +153,10 @@ export type YieldRecommendation = {
   roomsAfter?: number;
   /** The strongest first, two at most. */
   reasons?: YieldReason[];
+  /** Between which rates the search has chosen, and what has ended the change where it is at an end of them. */
+  lowestRate?: Minor;
+  highestRate?: Minor;
+  limitedBy?: RateLimit;
 };
 
 /** Revenue includes booked and expected rooms; percentages have two decimals. */
@@ -151,6 +178,10 @@ export type YieldPlan = {
   currentProfit?: Minor;
   projectedProfit?: Minor;
   generations: number;
+  /** With which it was made, those of the property included; absent in plans of earlier releases. */
+  constraints?: AppliedConstraints;
+  /** Method of the forecast of most nights; absent in plans of earlier releases. */
+  model?: DemandForecast['method'];
   /** Room type by room type, in the order of days. */
   recommendations: YieldRecommendation[];
   /** Constraints that no rates are expected to meet; absent in plans of earlier releases, which met all. */

@@ -34,6 +34,19 @@ const ADVICE = [20, 25, -10];
 /** What each of them is expected to bring. */
 const GAINS = [40, 200, 10];
 
+const LIMITS = ['MARKET', 'MAX_RATE_INCREASE', undefined];
+
+/** With which settings they were made. */
+const SETTINGS = {
+  maxRateIncrease: 25,
+  maxRateDecrease: 12.5,
+  minGainPercent: 1,
+  minOccupancy: null,
+  costPerOccupiedRoom: 18.5,
+  pricePoints: [89.5, 119],
+  sameByWeekday: true,
+};
+
 type Query = Record<string, string>;
 
 /**
@@ -59,7 +72,12 @@ export function serveRevenue(fastify: FastifyInstance, hotel: ScriptedProperty, 
     const currentRate = cell.rate! / 100;
     const optimizedRate = Math.round(currentRate * (100 + percent)) / 100;
     const date = formatDay(cell.day);
-    const why = { confidence: 0.5, expectedImpact: 'More.', reasons: [{ kind: 'DEMAND', text: 'Many ask' }] };
+    const why = {
+      limitedBy: LIMITS[ahead],
+      confidence: 0.5,
+      expectedImpact: 'More.',
+      reasons: [{ kind: 'DEMAND', text: 'Many ask' }],
+    };
     const revenueAfter = 1_000 + GAINS[ahead]!;
     return { date, roomType: 'DLX', currentRate, optimizedRate, ...why, revenueBefore: 1_000, revenueAfter };
   });
@@ -131,6 +149,7 @@ export function serveRevenue(fastify: FastifyInstance, hotel: ScriptedProperty, 
     status: 'COMPLETED',
     progress: 100,
     results: { revenueIncrease: 1.5 },
+    settings: SETTINGS,
     recommendations: advised,
     createdAt: new Date().toISOString(),
     ...byRule,

@@ -14,6 +14,9 @@ type Recommendation = {
   confidence: number;
   revenueBefore: number;
   revenueAfter: number;
+  lowestRate: number;
+  highestRate: number;
+  limitedBy?: string;
 };
 type Night = Pick<Recommendation, 'roomType' | 'date'>;
 type Optimization = {
@@ -23,6 +26,7 @@ type Optimization = {
   recommendations: Recommendation[];
   implementationUrl: string;
   unmet: object[];
+  settings: object;
   acceptedByRule?: { upToPercent: number; setBy: string; nights: Night[] };
 };
 
@@ -252,7 +256,7 @@ export async function yieldOptimization(group: Test, service: Service): Promise<
     t.same(again.json, first.json);
     t.equal(again.headers['idempotency-replayed'], 'true');
     isProblem(t, await ask(property, { objectives }, key), 422, { code: 'IDEMPOTENCY_MISMATCH' });
-    t.match(first.json, { constraintsMet: true, unmet: [] });
+    t.match(first.json, { constraintsMet: true, unmet: [], model: 'curve' }, 'nothing is known of its past');
     const far = { primary: 'MAXIMIZE_REVENUE', constraints: { minOccupancy: 100 } };
     const unmet = must(await ask(property, { objectives: far }), 200).json;
     t.match(unmet, {
@@ -290,13 +294,36 @@ export async function yieldOptimization(group: Test, service: Service): Promise<
       pricePoints: [95.5, 105, 110],
       sameByWeekday: false,
     });
-    const { recommendations } = must(await ask(property), 200).json;
+    const { optimizationId, recommendations, settings } = must(await ask(property), 200).json;
     t.ok(recommendations.length > 0);
-    for (const { optimizedRate } of recommendations)
+    for (const { optimizedRate, lowestRate, highestRate, limitedBy } of recommendations) {
       t.ok([95.5, 105, 110].includes(optimizedRate), `${optimizedRate}`);
+      t.ok(lowestRate >= 92 && highestRate <= 112, `${lowestRate} ${highestRate}`);
+      const isEnd = optimizedRate === (optimizedRate > 100 ? highestRate : lowestRate);
+      t.equal(limitedBy !== undefined, isEnd, 'why it does not go on');
+    }
+    t.strictSame(settings, {
+      startDate: property.day(20),
+      endDate: property.day(40),
+      objective: 'MAXIMIZE_REVENUE',
+      strategy: 'DYNAMIC',
+      minOccupancy: null,
+      maxRateIncrease: 12,
+      maxRateDecrease: 8,
+      minGainPercent: 1,
+      costPerOccupiedRoom: null,
+      pricePoints: [95.5, 105, 110],
+      sameByWeekday: false,
+    });
+    const stored = await service.rates<Optimization>('GET', `/optimizations/${optimizationId}`);
+    t.strictSame(must(stored, 200).json.settings, settings, 'also where it is read later');
     const objectives = { primary: 'MAXIMIZE_REVENUE', constraints: { pricePoints: [97] } };
     for (const { optimizedRate } of must(await ask(property, { objectives }), 200).json.recommendations)
       t.equal(optimizedRate, 97, 'a request has its own ladder');
+    const without = { primary: 'MAXIMIZE_REVENUE', constraints: { pricePoints: [] } };
+    const any = must(await ask(property, { objectives: without }), 200).json;
+    t.match(any.settings, { pricePoints: null });
+    t.ok(any.recommendations.length > 0, 'or none');
     const changed = (policies: Record<string, unknown>) =>
       service.tenants('PUT', path, { body: propertyBody(property.propertyId, policies) });
     must(await changed({ ...policies, minGainPercent: 100 }), 200);

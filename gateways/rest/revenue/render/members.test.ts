@@ -284,6 +284,16 @@ void t.test('every member of what revenue management reads is read where it belo
     averageRateChange: 12,
     occupancyImpact: 13,
     unmet: [{ constraint: 'occupancy', asked: 14, reachable: 15 }],
+    model: 'ensemble',
+    constraints: {
+      minOccupancy: 16,
+      maxRateIncrease: 17,
+      maxRateDecrease: 18,
+      minGainPercent: 19,
+      costPerOccupiedRoom: amountNo(5),
+      pricePoints: [amountNo(6)],
+      sameByWeekday: true,
+    },
     recommendations: [
       {
         day: dayNo(1),
@@ -292,14 +302,29 @@ void t.test('every member of what revenue management reads is read where it belo
         optimized: amountNo(4),
         confidence: 0.5,
         expectedImpact: '+',
+        lowestRate: amountNo(7),
+        highestRate: amountNo(8),
+        limitedBy: 'MARKET',
       },
     ],
   };
-  const run = { id: id(1), propertyId: 'anchor', status: 'COMPLETED', progress: 100, plan, createdAt: momentNo(1) };
+  const request = { start: dayNo(3), end: dayNo(4), objective: 'MAXIMIZE_PROFIT', strategy: 'SEASONAL' };
+  const head = { id: id(1), propertyId: 'anchor', status: 'COMPLETED', progress: 100, createdAt: momentNo(1) };
+  const run = { ...head, request, plan };
   t.strictSame(await sentMembers(run, (of) => wired(optimizationAnswer, renderOptimization(of as never))), {
     renamed: {
       optimizationId: 'id',
       results: 'plan',
+      settings: 'request',
+      'settings.startDate': 'request.start',
+      'settings.endDate': 'request.end',
+      'settings.minOccupancy': 'plan.constraints.minOccupancy',
+      'settings.maxRateIncrease': 'plan.constraints.maxRateIncrease',
+      'settings.maxRateDecrease': 'plan.constraints.maxRateDecrease',
+      'settings.minGainPercent': 'plan.constraints.minGainPercent',
+      'settings.costPerOccupiedRoom': 'plan.constraints.costPerOccupiedRoom',
+      'settings.pricePoints.0': 'plan.constraints.pricePoints.0',
+      'settings.sameByWeekday': 'plan.constraints.sameByWeekday',
       'recommendations.*.date': 'plan.recommendations.*.day',
       'recommendations.*.currentRate': 'plan.recommendations.*.current',
       'recommendations.*.optimizedRate': 'plan.recommendations.*.optimized',

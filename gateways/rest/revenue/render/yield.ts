@@ -11,9 +11,9 @@ import type { RateOutcomes } from '../../../../src/revenue/operations/accepted-r
 import type { GroupQuote } from '../../../../src/revenue/operations/bid-prices/quote-group.ts';
 import type { Implemented } from '../../../../src/revenue/operations/implement-optimization.ts';
 import type { ForecastNights } from '../../../../src/revenue/operations/read-forecast.ts';
-import type { Optimization } from '../../../../src/revenue/ports.ts';
+import type { Optimization, OptimizationRequest } from '../../../../src/revenue/ports.ts';
 import type { RateAnalysis } from '../../../../src/revenue/rules/rate-analysis.ts';
-import type { AcceptedByRule } from '../../../../src/revenue/rules/yield-problem.ts';
+import type { AcceptedByRule, AppliedConstraints } from '../../../../src/revenue/rules/yield-problem.ts';
 import type { AnswerOf } from '../../../http/answers.ts';
 
 /** Analysis of the rates of a period (docs/reference/rates.md#analysis), with the age of its data. */
@@ -90,6 +90,7 @@ export function renderOptimization({
   propertyId,
   status,
   progress,
+  request,
   plan,
   createdAt,
 }: Optimization): AnswerOf<typeof answers.optimizationAnswer> {
@@ -99,6 +100,8 @@ export function renderOptimization({
     status,
     progress,
     results: plan ?? null,
+    ...(plan?.constraints && { settings: settingsAnswer(request, plan.constraints) }),
+    ...(plan?.model && { model: plan.model }),
     ...(plan && { constraintsMet: (plan.unmet ?? []).length === 0, unmet: plan.unmet ?? [] }),
     recommendations: (plan?.recommendations ?? []).map(({ day, roomType, current, optimized, ...why }) => ({
       date: day,
@@ -110,6 +113,25 @@ export function renderOptimization({
     ...(plan?.byRule && { acceptedByRule: acceptedAnswer(plan.byRule) }),
     implementationUrl: `/api/v1/rates/${id}/implement`,
     createdAt,
+  };
+}
+
+type SettingsAnswer = NonNullable<AnswerOf<typeof answers.optimizationAnswer>['settings']>;
+
+function settingsAnswer(
+  { start, end, objective, strategy }: OptimizationRequest,
+  { minOccupancy, costPerOccupiedRoom, pricePoints, sameByWeekday, ...limits }: AppliedConstraints,
+): SettingsAnswer {
+  return {
+    startDate: start,
+    endDate: end,
+    objective,
+    strategy,
+    ...limits,
+    minOccupancy: minOccupancy ?? null,
+    costPerOccupiedRoom: costPerOccupiedRoom ?? null,
+    pricePoints: pricePoints ? [...pricePoints] : null,
+    sameByWeekday: sameByWeekday ?? false,
   };
 }
 
