@@ -86,8 +86,14 @@ function run(command: string, folder: string, args: readonly string[]): Promise<
     PYTHONDONTWRITEBYTECODE: '1',
   };
   const child = spawn(command, args, { cwd: folder, stdio: 'inherit', env: { ...process.env, ...hooks } });
+  // An interrupted run leaves no program behind whose service is gone.
+  const stop = (): void => void child.kill();
+  process.once('exit', stop);
   return new Promise((resolve, reject) => {
     child.once('error', reject);
-    child.once('exit', (code) => resolve(code));
+    child.once('exit', (code) => {
+      process.off('exit', stop);
+      resolve(code);
+    });
   });
 }
