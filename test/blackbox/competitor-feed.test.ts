@@ -2,10 +2,11 @@ import { createServer, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import tap, { type Test, test } from 'tap';
 
-import { refreshed, syncStatus } from './competitor-sync.ts';
-import { BlackboxProperty, must } from './property.ts';
+import { refreshed, type SyncStatus, syncStatus } from './competitor-sync.ts';
+import { advanceClock, BlackboxProperty, must } from './property.ts';
+import { RunbookPage } from './runbook-page.ts';
 import { Service } from './service.ts';
-import { until } from './waiting.ts';
+import { pause, until } from './waiting.ts';
 
 /** A partner that answers as its test says (docs/guide/production.md#partners). */
 /** A pause before it is tried again has to pass. */
@@ -39,6 +40,9 @@ tap.teardown(async () => {
   partner.close();
 });
 
+/** What the alert CompetitorRatesOld calls old. */
+const OLD_S = 13 * 3_600;
+const LEFT_ALONE_MS = 120_000;
 const observedAt = '2026-01-01T00:00:00Z';
 
 /** Two rows in EUR for the first requested night, one in USD (the mountain resort's), and one that is none. */
@@ -120,4 +124,21 @@ void test('what fails for a while is tried again soon, not only six hours later'
   const failed = await refreshed(service);
   t.match(failed.sources, [{ status: 'FAILED', error: /answers 500|left alone/ }]);
   t.ok(Date.parse(failed.nextSync!) <= Date.now() + 15 * 60_000 + 5_000);
+});
+
+void test('CompetitorRatesOld: a page of the runbook, executed while no source has answered for half a day', async (t) => {
+  const page = new RunbookPage(t, service, 'CompetitorRatesOld');
+  answer = (_, response) => response.writeHead(500).end();
+  must(await advanceClock(service, OLD_S), 200);
+  t.ok((await page.figureIs('competitor_sync_age', (seconds) => seconds >= OLD_S)) >= OLD_S);
+  const status = 'GET /api/v1/admin/competitor-sync/status';
+  t.match((await page.request<SyncStatus>(status, {}, { role: 'ADMIN' })).json.sources, [{ status: 'FAILED' }]);
+  await page.shows(/"status":"DOWN"/, () => page.shell('curl -s $RATE/actuator/health/competitorApi'));
+  answer = rows;
+  // A source that is left alone answers after its minute.
+  await until('the remedy ends the fault', LEFT_ALONE_MS, async () => {
+    must(await page.request('POST /api/v1/admin/competitor-sync/refresh', {}, { role: 'ADMIN' }), 202);
+    await pause(2_000);
+    return (await page.figure('competitor_sync_age')) < OLD_S ? true : undefined;
+  });
 });

@@ -1,5 +1,6 @@
 import t, { type Test } from 'tap';
 
+import { loadKafkaJs } from '../../src/platform/messaging/kafkajs.ts';
 import { isNightly } from '../loop/nightly.ts';
 import { ownServicesOrSkip } from '../services/needed.ts';
 import { type ReadRecord, readTopics } from '../services/reader.ts';
@@ -11,8 +12,8 @@ import { Service } from './service.ts';
 import { until } from './waiting.ts';
 
 /** Topics that the service publishes (docs/reference/events.md#topics). */
-/** A broker that goes away, and one that says nothing. */
-t.setTimeout(300_000);
+/** A broker that goes away, one that says nothing, and a property that is tried again after half a minute. */
+t.setTimeout(360_000);
 
 const PUBLISHED = [
   'rate.updated',
@@ -24,7 +25,11 @@ const PUBLISHED = [
   'guest.checkedin',
   'guest.checkedout',
 ];
+const { ConfigResourceTypes, Kafka, logLevel } = loadKafkaJs();
 const DRAINED_MS = 60_000;
+/** Bytes of the largest batch that a topic takes: none, and Kafka's own default. */
+const LESS_THAN_A_RECORD = 64;
+const A_RECORD = 1_048_588;
 
 type Health = { status: string; components: Record<string, { status: string; details?: Record<string, unknown> }> };
 
@@ -69,6 +74,9 @@ async function suite(parts: Services): Promise<void> {
   await t.test('the page of events shows what is sent', (t) => samePage(t, parts, service, property));
   await t.test('bookings go on without a broker, and their events come when it is back', (t) =>
     withoutBroker(t, parts, service, property),
+  );
+  await t.test('RelayStopped: a topic takes no record of a property', (t) =>
+    relayStopped(t, parts, service, property),
   );
   await t.test('a killed service publishes what it had committed, in order', (t) =>
     killed(t, parts, service, property),
@@ -197,6 +205,30 @@ async function withoutBroker(t: Test, parts: Services, service: Service, propert
   t.equal(await page.figureIs('health_kafka', (value) => value === 1), 1);
   t.equal(await behind.figureIs('relay_oldest_age', (seconds) => seconds === 0), 0);
   await sameOrder(t, await recordsOf(property, parts), booked);
+}
+
+async function relayStopped(t: Test, parts: Services, service: Service, property: BlackboxProperty): Promise<void> {
+  const page = new RunbookPage(t, service, 'RelayStopped');
+  const admin = new Kafka({ brokers: parts.env['KAFKA_BROKERS']!.split(','), logLevel: logLevel.NOTHING }).admin();
+  await admin.connect();
+  t.teardown(() => admin.disconnect());
+  const setting = page.command('max.message.bytes');
+  const largest = async (bytes: number): Promise<void> => {
+    const configEntries = [{ name: setting, value: String(bytes) }];
+    const topic = { type: ConfigResourceTypes.TOPIC, name: 'reservation.created', configEntries };
+    await admin.alterConfigs({ validateOnly: false, resources: [topic] });
+  };
+  await largest(LESS_THAN_A_RECORD);
+  const { reservationId } = await property.booked({ from: 70, nights: 1 });
+  t.equal(await page.figureIs('relay_stopped', (count) => count > 0), 1);
+  page.command('stopped[]');
+  const health = await page.shell('curl -s $RESERVATION/actuator/health/kafka');
+  t.match(health, new RegExp(`"stopped":\\[.*"${property.propertyId}".*"why":"the broker refuses`));
+  t.match(await page.shell('npm run schemas:check'), /as registered/, 'the schemas are no reason');
+  await largest(A_RECORD);
+  t.equal(await page.figureIs('relay_stopped', (count) => count === 0), 0, 'it goes on by itself');
+  await published(service);
+  await sameOrder(t, await recordsOf(property, parts), [reservationId]);
 }
 
 async function killed(t: Test, parts: Services, service: Service, property: BlackboxProperty): Promise<void> {

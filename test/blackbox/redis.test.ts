@@ -76,6 +76,8 @@ if (url !== undefined) {
 
   void test('without Redis nobody waits, limits go on, and only its health and that of jobs is DOWN', async (t) => {
     const page = new RunbookPage(t, one, 'RedisDown');
+    const stuck = new RunbookPage(t, one, 'JobsStuck');
+    const jobs = 'curl -s $RESERVATION/actuator/health/jobs';
     const ping = 'redis-cli -u "$REDIS_URL" ping';
     line.cut();
     await redisIs(503);
@@ -87,13 +89,18 @@ if (url !== undefined) {
     const answers = await many(one, 20);
     t.ok(performance.now() - began < 5_000);
     t.ok(Math.min(...answers) < Math.max(...answers), 'each has less left than the one before');
-    t.equal((await health(one, '/jobs')).status, 503);
+    t.match(await stuck.shell(jobs), /"status":"(DOWN|OUT_OF_SERVICE)"/);
+    t.equal(await stuck.figureIs('health_jobs', (value) => value === 0), 0);
+    const louder = 'POST /actuator/loggers/jobs {"configuredLevel":"DEBUG"}';
+    const operator = { authorization: `Bearer ${one.dev.operatorToken}`, tenantHeader: null };
+    t.equal((await stuck.request(louder, {}, { ...operator, body: { configuredLevel: 'DEBUG' } })).status, 204);
     t.match(await asked(one), { status: 503, json: { code: 'NOT_EXECUTED' } });
     line.mend();
     await redisIs(200);
     t.match(await page.shell(ping), /PONG/);
     t.equal(await page.figureIs('health_redis', (value) => value === 1), 1);
     t.equal((await recalculated(one)).state, 'COMPLETED');
+    t.equal(await stuck.figureIs('health_jobs', (value) => value === 1), 1, 'jobs come again');
   });
 
   void test('a Redis that hangs holds up no request and no end', async (t) => {

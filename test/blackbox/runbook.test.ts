@@ -34,14 +34,16 @@ const EXECUTED: Record<string, readonly string[]> = {
   ],
   'groups/runbook-partners.ts': ['LiveRefused', 'SubscriptionPaused', 'SubscriptionsFailing'],
   'groups/runbook-process.ts': ['EventLoopBlocked', 'InnkeeperDown'],
-  'kafka.test.ts': ['KafkaDown', 'RelayBehind'],
-  'redis.test.ts': ['RedisDown'],
-  'storage.test.ts': ['DiskSpaceLow', 'StoreReadOnly'],
+  'competitor-feed.test.ts': ['CompetitorRatesOld'],
+  'exhausted.test.ts': ['ConnectionsRefused'],
+  'kafka.test.ts': ['KafkaDown', 'RelayBehind', 'RelayStopped'],
+  'redis.test.ts': ['JobsStuck', 'RedisDown'],
+  'storage.test.ts': ['DiskSpaceLow', 'HistoryRewound', 'StoreReadOnly'],
 };
 
 /** Pages that no test executes yet, by the reason. It only gets shorter. */
 const NOT_EXECUTED: Record<string, readonly string[]> = {
-  'needs a broker and a registry that disagree with us': ['ConsumerBehind', 'RelayStopped'],
+  'needs 10,000 records that others send': ['ConsumerBehind'],
   'needs a cluster on Redis': [
     'ClusterViewsDiffer',
     'NodeLinkFails',
@@ -50,17 +52,12 @@ const NOT_EXECUTED: Record<string, readonly string[]> = {
     'ShardsWithoutNode',
   ],
   'needs a provider of payments that is not of this machine': ['PaymentsDown'],
-  'needs more load than a test may make': ['ActorQueueGrows', 'ConnectionsRefused', 'LogLinesDropped'],
-  'its fault is made by another test, which does not read the page': [
-    'CompetitorRatesOld',
-    'CardUnreadable',
-    'HistoryRewound',
-    'JobsStuck',
-  ],
+  'needs more load than a test may make': ['ActorQueueGrows', 'LogLinesDropped'],
+  'its fault is made by another test, which does not read the page': ['CardUnreadable'],
 };
 
 /** Lower it with each page that is executed. */
-const MAX_NOT_EXECUTED = 15;
+const MAX_NOT_EXECUTED = 10;
 
 void test('every page is executed by a test, or says why not', (t) => {
   const listed = [...Object.values(EXECUTED), ...Object.values(NOT_EXECUTED)].flat();
