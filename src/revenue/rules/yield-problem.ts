@@ -71,13 +71,9 @@ export const USUAL_CONSTRAINTS = { maxRateIncrease, maxRateDecrease, minGainPerc
 /** Constraints with which a plan was made. */
 export type AppliedConstraints = YieldConstraints & Record<keyof typeof USUAL_CONSTRAINTS, number>;
 
-/**
- * Constraints that a property sets (docs/reference/set-up.md#policies); those of a request replace them one by one. No
- * price points at all are any rate, so a request can do without the ladder of the property.
- */
+/** Constraints that a property sets (docs/reference/set-up.md#policies); those of a request replace them one by one. */
 export function constraintsOf(policies: Policies, requested: YieldConstraints): YieldConstraints {
-  const { costPerOccupiedRoom: cost, pricePoints: ladder, sameByWeekday, ...limits } = policies;
-  const { pricePoints = ladder, ...others } = requested;
+  const { costPerOccupiedRoom: cost, pricePoints, sameByWeekday, ...limits } = policies;
   return {
     maxRateIncrease: limits.maxRateIncrease,
     maxRateDecrease: limits.maxRateDecrease,
@@ -85,7 +81,7 @@ export function constraintsOf(policies: Policies, requested: YieldConstraints): 
     ...(cost > 0 && { costPerOccupiedRoom: cost }),
     ...(pricePoints.length > 0 && { pricePoints }),
     ...(sameByWeekday && { sameByWeekday }),
-    ...definedMembers(others),
+    ...definedMembers(requested),
   };
 }
 

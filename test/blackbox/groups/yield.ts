@@ -320,10 +320,6 @@ export async function yieldOptimization(group: Test, service: Service): Promise<
     const objectives = { primary: 'MAXIMIZE_REVENUE', constraints: { pricePoints: [97] } };
     for (const { optimizedRate } of must(await ask(property, { objectives }), 200).json.recommendations)
       t.equal(optimizedRate, 97, 'a request has its own ladder');
-    const without = { primary: 'MAXIMIZE_REVENUE', constraints: { pricePoints: [] } };
-    const any = must(await ask(property, { objectives: without }), 200).json;
-    t.match(any.settings, { pricePoints: null });
-    t.ok(any.recommendations.length > 0, 'or none');
     const changed = (policies: Record<string, unknown>) =>
       service.tenants('PUT', path, { body: propertyBody(property.propertyId, policies) });
     must(await changed({ ...policies, minGainPercent: 100 }), 200);
