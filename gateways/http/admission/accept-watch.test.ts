@@ -5,7 +5,7 @@ import { test } from 'tap';
 import { AcceptWatch } from './accept-watch.ts';
 
 const quiet = { debug: () => {}, info: () => {}, warn: () => {}, error: () => {} };
-const fast = { log: quiet, tryEveryMs: 60, tryWithinMs: 40 };
+const fast = { log: quiet, tryEveryMs: 60, checks: 4 };
 
 async function listening(): Promise<Server> {
   const server = createServer((socket) => socket.destroy());

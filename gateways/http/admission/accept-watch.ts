@@ -3,21 +3,24 @@ import { setTimeout as pause } from 'node:timers/promises';
 
 import type { Log } from '../../../src/kernel/ports.ts';
 
-/** How often an idle listener is probed, and how long a probe may take. */
+/** How often an idle listener is probed. */
 const TRY_EVERY_MS = 4_000;
-const TRY_WITHIN_MS = 2_500;
-/** How often a probe checks whether it was accepted. */
-const LOOK_EVERY_MS = 50;
+/**
+ * How often a probe checks whether it was accepted. Checks are counted and not the time: between two of them the event
+ * loop accepts what waits, also in a process that gets no processor for seconds.
+ */
+const CHECKS = 50;
+const CHECK_EVERY_MS = 50;
 /** Consecutive failed probes after which a listener counts as failed. */
 const MAX_FAILURES = 3;
 
-type Watched = { name: string; server: Server; acceptedAt: number; failures: number };
+type Watched = { name: string; server: Server; acceptedAt: number; failures: number; isProbed: boolean };
 
 type AcceptWatchOptions = {
   log: Log;
-  /** {@link TRY_EVERY_MS} and {@link TRY_WITHIN_MS}, in tests. */
+  /** {@link TRY_EVERY_MS} and {@link CHECKS}, in tests. */
   tryEveryMs?: number;
-  tryWithinMs?: number;
+  checks?: number;
 };
 
 /**
@@ -45,7 +48,7 @@ export class AcceptWatch implements Disposable {
 
   /** Watches a server from listening until closing. */
   add(name: string, server: Server): void {
-    const watched: Watched = { name, server, acceptedAt: -Infinity, failures: 0 };
+    const watched: Watched = { name, server, acceptedAt: -Infinity, failures: 0, isProbed: false };
     server.prependListener('connection', () => (watched.acceptedAt = performance.now()));
     server.once('close', () => this.#listeners.delete(watched));
     this.#listeners.add(watched);
@@ -57,13 +60,15 @@ export class AcceptWatch implements Disposable {
   }
 
   async #tryAll(): Promise<void> {
-    await Promise.all([...this.#listeners].filter(({ server }) => server.listening).map((one) => this.#try(one)));
+    const due = [...this.#listeners].filter(({ server, isProbed }) => server.listening && !isProbed);
+    await Promise.all(due.map((one) => this.#try(one)));
   }
 
   async #try(watched: Watched): Promise<void> {
-    const { log, tryWithinMs = TRY_WITHIN_MS } = this.#options;
-    const began = performance.now();
-    const isAlive = await accepts(watched, began, tryWithinMs);
+    const { log, checks = CHECKS } = this.#options;
+    watched.isProbed = true;
+    const isAlive = await accepts(watched, checks);
+    watched.isProbed = false;
     if (this.#ended) return;
     watched.failures = isAlive ? 0 : watched.failures + 1;
     if (watched.failures < MAX_FAILURES) return;
@@ -75,18 +80,19 @@ export class AcceptWatch implements Disposable {
 }
 
 /** Whether the probe, or another connection in the meantime, was accepted. */
-async function accepts(watched: Watched, since: number, withinMs: number): Promise<boolean> {
+async function accepts(watched: Watched, checks: number): Promise<boolean> {
+  const since = performance.now();
   const address = watched.server.address();
   if (typeof address !== 'object' || address === null) return true;
   const host = { '0.0.0.0': '127.0.0.1', '::': '::1' }[address.address] ?? address.address;
   const socket = connect(address.port, host);
   socket.on('error', () => {});
   try {
-    for (const end = since + withinMs; performance.now() < end; await pause(LOOK_EVERY_MS))
+    for (let check = 0; check < checks; check++) {
+      await pause(CHECK_EVERY_MS);
       if (watched.acceptedAt >= since) return true;
-    // An event loop that was blocked reads pending events first.
-    await pause(0);
-    return watched.acceptedAt >= since;
+    }
+    return false;
   } finally {
     socket.destroy();
   }
