@@ -61,7 +61,7 @@ export async function proveStorage({ rounds, fault: wanted }: StorageOptions): P
 
 async function play(world: StorageWorld, fault: StorageFault): Promise<Round> {
   const { reservationId } = await world.property.booked();
-  const bookers = new SteadyBookers(CLIENTS, () => world.property, 50);
+  const bookers = new SteadyBookers(fault.clients ?? CLIENTS, () => world.property, 50);
   await pause(CALM_MS);
   await until('bookings', BACK_WITHIN_MS, () => bookers.acknowledged.length > 0 || undefined);
   const witness = new FaultWitness(world, reservationId);

@@ -24,6 +24,11 @@ const BELOW_RESERVE_BYTES = 20 * MEGABYTE;
 /** Written at once by what fills the disk; in kilobytes. */
 const CHUNK_KILOBYTES = 4_000;
 const UNSAFE_MS = 4_000;
+/**
+ * The less is written behind a cut, the likelier PostgreSQL starts: with a checkpoint there, or with files that had grown,
+ * tables are newer than their log.
+ */
+const FEW_CLIENTS = 2;
 
 /** What a fault has shown beside bookings and reads. */
 export type Shown = {
@@ -40,6 +45,8 @@ export type StorageFault = {
   /** Reads go on meanwhile, bookings do not. */
   isFull?: boolean;
   needsStrace?: boolean;
+  /** Who book meanwhile, where they are fewer than usual. */
+  clients?: number;
   /** Resolves at the end of the fault. */
   run(world: StorageWorld, bookers: SteadyBookers): Promise<Shown>;
 };
@@ -119,8 +126,8 @@ export const STORAGE_FAULTS: readonly StorageFault[] = [
       return NOTHING_WRONG;
     },
   },
-  { name: 'log cut in the middle: truncated', run: (world) => cut(world, 'truncated') },
-  { name: 'log cut in the middle: zeroed', run: (world) => cut(world, 'zeroed') },
+  { name: 'log cut in the middle: truncated', clients: FEW_CLIENTS, run: (world) => cut(world, 'truncated') },
+  { name: 'log cut in the middle: zeroed', clients: FEW_CLIENTS, run: (world) => cut(world, 'zeroed') },
   { name: 'backup onto a disk that is too small', isHarmless: true, run: (world) => backsUp(world, false) },
   { name: 'backup onto a disk that fills meanwhile', isHarmless: true, run: (world) => backsUp(world, true) },
   {
@@ -189,8 +196,10 @@ async function cut(world: StorageWorld, how: 'truncated' | 'zeroed'): Promise<Sh
   await world.ask('checkpoint');
   await pause(UNSAFE_MS);
   const safeUntil = performance.now();
+  // Of a page that has lost its end PostgreSQL reads nothing: the cut is at the end of one.
   const [place] = await world.ask<LogPlace>(
-    'select file_name as file, file_offset as offset from pg_walfile_name_offset(pg_current_wal_flush_lsn())',
+    `select file_name as file, (file_offset + 8191) / 8192 * 8192 as offset
+     from pg_walfile_name_offset(pg_current_wal_flush_lsn())`,
   );
   const before = await world.generation();
   await pause(UNSAFE_MS);
