@@ -34,7 +34,7 @@ const MAPPING = {
 
 type Line = { state: ReservationStatus; from: number; room?: number; paid?: boolean };
 
-/** A hotel's life: most guests have left, some have not come, some are in house, the others are to come. */
+/** A hotel's life: most guests have left, some have not come, some stay now, the others are to come. */
 function lineOf(n: number): Line {
   const past = -700 + (n % 690);
   if (n < ROOMS / 2) return { state: 'CHECKED_IN', from: -1, room: n, paid: n % 2 === 0 };

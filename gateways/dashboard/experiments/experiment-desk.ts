@@ -3,10 +3,10 @@ import { batch, computed, signal } from '@preact/signals';
 import type { PropertyId } from '../../../src/kernel/rules/ids.ts';
 import type { PageConfig } from '../../../src/live/contracts/page-config.ts';
 import { freshUser, type SignedIn } from '../access/identity.ts';
-import { access } from '../access/messages.ts';
 import { followAddress, parameter, writeParameters } from '../address.ts';
-import { fetchProperties, type PropertySummary, type SignedAccess } from '../api.ts';
+import type { PropertySummary, SignedAccess } from '../api.ts';
 import { network, onNetworkBack } from '../live/network.ts';
+import { firstChoice, troubleText } from '../properties/first-choice.ts';
 import { PROPERTY_KEY } from '../properties/property-key.ts';
 import {
   listedExperiments,
@@ -46,12 +46,11 @@ export class ExperimentDesk {
   constructor(config: PageConfig, user: SignedIn) {
     this.#config = config;
     this.user = user;
-    const begin = (): void => void this.#list(parameter('property') ?? sessionStorage.getItem(PROPERTY_KEY));
     this.#stop = [
       followAddress(() => this.#choose(parameter('property') ?? '', parameter('experiment'))),
-      onNetworkBack(() => (this.property.peek() ? void this.#load(parameter('experiment')) : begin())),
+      onNetworkBack(() => void (this.property.peek() ? this.#load(parameter('experiment')) : this.#start())),
     ];
-    begin();
+    void this.#start();
   }
 
   close(): void {
@@ -99,7 +98,7 @@ export class ExperimentDesk {
       this.isStopping.value = false;
       await this.#load(shown.id);
     } catch (error) {
-      this.trouble.value = messageOf(error);
+      this.trouble.value = troubleText(error);
     } finally {
       this.busy.value = false;
     }
@@ -122,16 +121,14 @@ export class ExperimentDesk {
     void this.#load(experiment);
   }
 
-  async #list(wished: string | null): Promise<void> {
+  async #start(): Promise<void> {
     try {
-      this.properties.value = await fetchProperties(this.#config, this.user);
+      const { properties, first } = await firstChoice(this.#config, this.user);
+      this.properties.value = properties;
       this.trouble.value = undefined;
-      const all = this.properties.value;
-      const first = all.find(({ propertyId }) => propertyId === wished) ?? all[0];
-      if (first) this.#choose(first.propertyId, parameter('experiment'));
-      else this.trouble.value = access.noProperties;
+      this.#choose(first.propertyId, parameter('experiment'));
     } catch (error) {
-      this.trouble.value = messageOf(error);
+      this.trouble.value = troubleText(error);
     }
   }
 
@@ -157,7 +154,7 @@ export class ExperimentDesk {
       if (id === undefined) this.shown.value = undefined;
       else await this.#show(id);
     } catch (error) {
-      if (load === this.#loads) this.trouble.value = messageOf(error);
+      if (load === this.#loads) this.trouble.value = troubleText(error);
     }
   }
 
@@ -169,9 +166,7 @@ export class ExperimentDesk {
       this.shown.value = shown;
       this.trouble.value = undefined;
     } catch (error) {
-      if (load === this.#loads) this.trouble.value = messageOf(error);
+      if (load === this.#loads) this.trouble.value = troubleText(error);
     }
   }
 }
-
-const messageOf = (error: unknown): string => (error instanceof Error ? error.message : access.notListed);

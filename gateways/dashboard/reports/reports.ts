@@ -3,11 +3,11 @@ import { batch, signal } from '@preact/signals';
 import type { PropertyId } from '../../../src/kernel/rules/ids.ts';
 import type { PageConfig } from '../../../src/live/contracts/page-config.ts';
 import { freshUser, type SignedIn } from '../access/identity.ts';
-import { access } from '../access/messages.ts';
 import { followAddress, parameter, writeParameters } from '../address.ts';
-import { fetchProperties, type PropertySummary } from '../api.ts';
+import type { PropertySummary } from '../api.ts';
 import { addDays } from '../grid/days.ts';
 import { network, onNetworkBack } from '../live/network.ts';
+import { firstChoice, troubleText } from '../properties/first-choice.ts';
 import { PROPERTY_KEY } from '../properties/property-key.ts';
 import { fetchFile, fetchReport, REPORT_NAMES, type ReportName, type ReportView } from './api.ts';
 
@@ -36,9 +36,8 @@ export class Reports {
       this.#readAddress();
       this.choose(parameter('property') ?? this.property.peek()?.propertyId ?? '');
     });
-    const begin = (): void => void this.#list(parameter('property') ?? sessionStorage.getItem(PROPERTY_KEY));
-    this.#stopWatching = onNetworkBack(() => (this.property.peek() ? void this.#load() : begin()));
-    begin();
+    this.#stopWatching = onNetworkBack(() => void (this.property.peek() ? this.#load() : this.#start()));
+    void this.#start();
   }
 
   close(): void {
@@ -83,20 +82,18 @@ export class Reports {
       link.click();
       URL.revokeObjectURL(url);
     } catch (error) {
-      this.trouble.value = messageOf(error);
+      this.trouble.value = troubleText(error);
     }
   }
 
-  async #list(wished: string | null): Promise<void> {
+  async #start(): Promise<void> {
     try {
-      this.properties.value = await fetchProperties(this.#config, this.user);
+      const { properties, first } = await firstChoice(this.#config, this.user);
+      this.properties.value = properties;
       this.trouble.value = undefined;
-      const all = this.properties.value;
-      const first = all.find(({ propertyId }) => propertyId === wished) ?? all[0];
-      if (first) this.choose(first.propertyId);
-      else this.trouble.value = access.noProperties;
+      this.choose(first.propertyId);
     } catch (error) {
-      this.trouble.value = messageOf(error);
+      this.trouble.value = troubleText(error);
     }
   }
 
@@ -111,7 +108,7 @@ export class Reports {
       .then((signed) => fetchReport(signed, choice))
       .then(
         (view) => ({ view, trouble: undefined }),
-        (error: unknown) => ({ view: undefined, trouble: messageOf(error) }),
+        (error: unknown) => ({ view: undefined, trouble: troubleText(error) }),
       );
     // Another list was selected in the meantime.
     if (load !== this.#loads) return;
@@ -139,5 +136,3 @@ export class Reports {
     return { config: this.#config, user: await freshUser(this.user) };
   }
 }
-
-const messageOf = (error: unknown): string => (error instanceof Error ? error.message : access.notListed);
