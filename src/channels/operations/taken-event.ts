@@ -51,7 +51,7 @@ const REASONS: Partial<Record<string, InvalidRecordReason>> = {
 /** A final rejection makes a record a dead letter; retryable errors and bugs stay as they are. */
 export function asInvalidRecord(error: unknown): unknown {
   if (!(error instanceof DomainError)) return error;
-  const { kind, retryable, title } = CODES[error.code];
-  if (retryable || kind === 'fault') return error;
+  const { kind, title } = CODES[error.code];
+  if (error.isRetryable || kind === 'fault') return error;
   return new InvalidRecord(REASONS[error.code] ?? 'REFUSED', `${error.code}: ${title}`);
 }

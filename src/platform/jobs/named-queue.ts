@@ -1,7 +1,7 @@
 import type { Job as BullJob, Queue, Worker } from 'bullmq';
 
 import type { FailedJob, Job, JobHandler, JobName, Jobs, Log, WantedJob } from '../../kernel/ports.ts';
-import { CODES, DomainError } from '../../kernel/rules/domain-error.ts';
+import { DomainError } from '../../kernel/rules/domain-error.ts';
 import type { JobState } from '../../kernel/rules/rounds.ts';
 import type { Backend } from './backend.ts';
 
@@ -214,7 +214,7 @@ export class NamedQueue<N extends JobName> {
   /** The stored part of an error: its public message, and nothing internal. */
   #reported(error: unknown, jobId: string | undefined): Error {
     const { log, backend } = this.#parts;
-    if (error instanceof DomainError && !CODES[error.code].retryable)
+    if (error instanceof DomainError && !error.isRetryable)
       return new backend.UnrecoverableError(error.message);
     log.warn({ queue: this.#name, jobId, error: String(error) }, 'job failed');
     return new Error(error instanceof DomainError ? error.message : FAULT);

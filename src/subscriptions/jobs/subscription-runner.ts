@@ -3,7 +3,7 @@ import { setTimeout as after } from 'node:timers/promises';
 import type { Log } from '../../kernel/ports.ts';
 import type { Address } from '../../kernel/rules/caller.ts';
 import { isDatabaseUnavailable } from '../../kernel/rules/database-unavailable.ts';
-import { CODES, DomainError } from '../../kernel/rules/domain-error.ts';
+import { DomainError } from '../../kernel/rules/domain-error.ts';
 import type { Round, Rounds } from '../../kernel/rules/rounds.ts';
 import type {
   ActiveSubscription,
@@ -400,7 +400,7 @@ export class SubscriptionRunner implements AsyncDisposable {
 }
 
 const isPassing = (error: unknown): boolean =>
-  isDatabaseUnavailable(error) || (error instanceof DomainError && CODES[error.code].retryable === true);
+  isDatabaseUnavailable(error) || (error instanceof DomainError && error.isRetryable);
 
 /** A pause without an effect, such as one of its pace, does not end that a receiver fails. */
 const stillFailing = (cursor: LeasedCursor, { to, snapshot, pauseMs }: SendResult): SendResult['failure'] =>
