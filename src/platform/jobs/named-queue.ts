@@ -214,8 +214,7 @@ export class NamedQueue<N extends JobName> {
   /** The stored part of an error: its public message, and nothing internal. */
   #reported(error: unknown, jobId: string | undefined): Error {
     const { log, backend } = this.#parts;
-    if (error instanceof DomainError && !error.isRetryable)
-      return new backend.UnrecoverableError(error.message);
+    if (error instanceof DomainError && !error.isRetryable) return new backend.UnrecoverableError(error.message);
     log.warn({ queue: this.#name, jobId, error: String(error) }, 'job failed');
     return new Error(error instanceof DomainError ? error.message : FAULT);
   }
