@@ -1,4 +1,5 @@
 import type { Day } from '../../../kernel/rules/dates.ts';
+import { mean } from '../../../kernel/rules/figures.ts';
 import type { OnTheBooks } from './on-the-books.ts';
 
 /** Training nights of a forecast: a year has each season once. */
@@ -22,6 +23,9 @@ const LEAST_AROUND = 29;
 const YEAR_OF_WEEKS = 364;
 /** A season that sold less than this part of the same season of the other year was a lost one. */
 const LOST_SHARE = 0.25;
+/** A year of which so much sold a quarter of what the coming weeks have already is lost, though no other one is known. */
+const LOST_PART_OF_YEAR = 0.6;
+const WEEKS_AHEAD = 28;
 /** Two years, of which one may be lost. */
 const LONGEST = 2 * TRAINING_NIGHTS;
 
@@ -36,7 +40,10 @@ export function usualNights(books: OnTheBooks, moment: Day, lead: number, lost: 
     .slice(-TRAINING_NIGHTS);
 }
 
-/** Past nights around which almost nothing was sold, unlike a year later or before. */
+/**
+ * Past nights around which almost nothing was sold, unlike a year later or before. Where that was most of the year,
+ * what is booked of the coming weeks is enough to see it: a property that closes for a season is open for longer.
+ */
 export function lostNights(books: OnTheBooks, moment: Day): ReadonlySet<Day> {
   const nights = trainingNights(books, moment, 0, LONGEST);
   const first = nights[0] ?? moment;
@@ -49,7 +56,11 @@ export function lostNights(books: OnTheBooks, moment: Day): ReadonlySet<Day> {
   };
   const isLost = (night: Day): boolean =>
     [night - YEAR_OF_WEEKS, night + YEAR_OF_WEEKS].some((other) => around(night) < LOST_SHARE * around(other));
-  return new Set(nights.filter(isLost));
+  const ahead = mean(Array.from({ length: WEEKS_AHEAD }, (_, n) => books.known(moment + n, moment)));
+  const isBelowAhead = (night: Day): boolean => around(night) < LOST_SHARE * ahead;
+  const below = nights.slice(-TRAINING_NIGHTS).filter(isBelowAhead);
+  const isYearLost = below.length >= LOST_PART_OF_YEAR * TRAINING_NIGHTS;
+  return new Set(nights.filter((night) => isLost(night) || (isYearLost && isBelowAhead(night))));
 }
 
 /** Rooms gained or lost by each of some past nights in the last `lead` days before it. */

@@ -90,6 +90,21 @@ void t.test('a lockdown of a year says nothing of the next', async (t) => {
 });
 
 void t.test(
+  'a house that opens again after a lost year, of which no other is known, is not sure of itself',
+  async (t) => {
+    for (const left of [0, 1])
+      for (const open of [20, 90]) {
+        const rooms = (night: number): number => (night < TODAY - open && night >= TODAY - 385 ? left : 50);
+        const nights = sound(t, historyOf({ first: TODAY - 400, capacity: 60, rooms }), { from: 0, to: 0 });
+        const far = nights.slice(60);
+        t.same(methods(far), [open === 20 ? 'pickup' : 'regression']);
+        t.ok(far.every(({ confidence, low, high }) => confidence < 0.9 && high - low > 8));
+        t.ok(meanOf(far) > 15, `${meanOf(far)} where 40 are usual`);
+      }
+  },
+);
+
+void t.test(
   'a property that is always sold out, and one that sells more than it has, stay within what is sold',
   async (t) => {
     const nights = sound(t, historyOf({ first: TODAY - 400, capacity: 30, rooms: () => 60 }));
