@@ -1,4 +1,5 @@
 import { decimalText, type Minor } from '../../kernel/rules/money.ts';
+import { normalTail } from '../../kernel/rules/portable-math.ts';
 import {
   ASSUMED_DEMAND,
   DEMAND,
@@ -45,8 +46,8 @@ const SUREST = 0.95;
 const LEAST_SURE = 0.05;
 
 /**
- * Confidence in a change: the weight of the cases, 5 x 5 of demand and elasticity around the model, in which the night
- * earns more at the new rate than at the current one.
+ * Confidence in a change: the weight of the cases of demand and elasticity around the model in which the night earns
+ * more at the new rate than at the current one.
  * @returns 0.05 to 0.95 with two decimals
  */
 export function confidenceIn(
@@ -66,12 +67,32 @@ export function confidenceIn(
   for (const demand of SCENARIOS) {
     const mean = expected * Math.max(0.05, 1 + demand.off * demandDoubt);
     const now = expectedSold(mean, 0, rooms) * (current + extra);
-    for (const { off, weight } of SCENARIOS) {
+    const gains = SCENARIOS.map(({ off }) => {
       const left = demandLeft(elasticity * Math.max(0.05, 1 + off * elasticityDoubt), change);
-      if (expectedSold(mean * left, 0, rooms) * (optimized + extra) > now) sure += weight * demand.weight;
-    }
+      return expectedSold(mean * left, 0, rooms) * (optimized + extra) - now;
+    });
+    sure += demand.weight * chanceOfGain(gains);
   }
   return Math.round(Math.min(SUREST, Math.max(LEAST_SURE, sure)) * 100) / 100;
+}
+
+/**
+ * Chance of more than 0, of gains at the points of {@link SCENARIOS}: between two points as a line. By the points alone
+ * a change that pays at the middle one would always have the same chance, however soon it stops to pay beyond.
+ */
+function chanceOfGain(gains: readonly number[]): number {
+  const last = SCENARIOS.length - 1;
+  let chance =
+    (gains[0]! > 0 ? normalTail(-SCENARIOS[0].off) : 0) + (gains[last]! > 0 ? normalTail(SCENARIOS[last]!.off) : 0);
+  for (let point = 0; point < last; point += 1) {
+    const [from, to] = [SCENARIOS[point]!.off, SCENARIOS[point + 1]!.off];
+    const [one, other] = [gains[point]!, gains[point + 1]!];
+    const part = one > 0 === other > 0 ? 1 : Math.abs(one) / (Math.abs(one) + Math.abs(other));
+    const between = from + part * (to - from);
+    if (one > 0) chance += normalTail(from) - normalTail(between);
+    if (other > 0 && part < 1) chance += normalTail(between) - normalTail(to);
+  }
+  return chance;
 }
 
 /** The reasons for a change in one sentence, then rooms and revenue before and after. */

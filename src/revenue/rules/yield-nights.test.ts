@@ -1,6 +1,14 @@
 import t from 'tap';
 
-import { ASSUMED_DEMAND, type LearnedDemand, type LeadTable } from '../../rates/rules/demand-model.ts';
+import { normalDensity } from '../../kernel/rules/portable-math.ts';
+import {
+  ASSUMED_DEMAND,
+  DEMAND,
+  demandLeft,
+  type LearnedDemand,
+  type LeadTable,
+  remainingElasticity,
+} from '../../rates/rules/demand-model.ts';
 import { YIELD_TODAY, yieldNight, testYieldProblem } from '../../testing/yield.ts';
 import { genesOf } from './yield-choices.ts';
 import { confidenceIn } from './yield-explanation.ts';
@@ -47,6 +55,30 @@ void t.test('where all stay one night, no night depends on another', async (t) =
     [...new Set(weights)].sort((one, other) => one - other),
     [0, 1],
   );
+});
+
+void t.test('a change is as sure as the part of the guests under whom it pays', async (t) => {
+  // Many rooms stay empty, so a rise pays where a quarter more of the rate loses less than a fifth of the guests.
+  const night = yieldNight({ expected: 4, booked: 0, capacity: 40 });
+  const sureAt = (factor: number): number =>
+    confidenceIn({ night, rate: 12_500, bonus: 0, worthOfRoom: 0 }, { today: YIELD_TODAY, demand: minding(factor) });
+  const sure = [0.7, 0.8, 0.9, 1, 1.1, 1.2, 1.4, 1.8].map(sureAt);
+  for (const [index, one] of sure.slice(1).entries()) t.ok(one < sure[index]!, sure.join(' '));
+  const elasticity = remainingElasticity(night.day, YIELD_TODAY);
+  // By the normal distribution of the elasticity itself, point by point.
+  const paid = (factor: number): number => {
+    let chance = 0;
+    for (let z = -4; z < 4; z += 0.01) {
+      const left = demandLeft(
+        elasticity * factor * Math.max(0.05, 1 + DEMAND.elasticityDoubt.withoutMarket * z),
+        0.25,
+      );
+      if (left * 1.25 > 1) chance += normalDensity(z) * 0.01;
+    }
+    return chance;
+  };
+  for (const factor of [0.8, 1, 1.2])
+    t.ok(Math.abs(sureAt(factor) - paid(factor)) < 0.03, `${sureAt(factor)} ${paid(factor)}`);
 });
 
 void t.test('a change is surer where the elasticity is known better', async (t) => {
