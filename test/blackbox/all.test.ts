@@ -41,6 +41,7 @@ import { lists } from './groups/lists.ts';
 import { lookingBack } from './groups/looking-back.ts';
 import { maintenances } from './groups/maintenances.ts';
 import { notifications } from './groups/notifications.ts';
+import { oddProperties } from './groups/odd-properties.ts';
 import { otherCurrencies } from './groups/other-currencies.ts';
 import { payments } from './groups/payments.ts';
 import { plans } from './groups/plans.ts';
@@ -80,6 +81,7 @@ tap.teardown(() => service.remove());
 
 // Both have competitors of every property read: first, while there are few.
 void test('yield', (t) => yieldOptimization(t, service));
+void test('odd properties', (t) => oddProperties(t, service));
 void test('demand ahead', (t) => demandAhead(t, service));
 void test('examples of the rate service', (t) => rateExamples(t, service));
 void test('bad input', (t) => badInput(t, service));

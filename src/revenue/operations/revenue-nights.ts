@@ -16,6 +16,8 @@ export type RevenueNightsFrom = Forecasting & Pick<Services, 'competitors'>;
 export type RevenueNight = RateNight & {
   deviation: number;
   method: DemandForecast['method'];
+  /** That of the forecast of the night; 0 beyond it. */
+  confidence: number;
   pickup?: RecentPickup;
 };
 
@@ -39,14 +41,23 @@ export async function revenueNights(
   const forecasts = new Map(nights.map((forecast) => [forecast.night, forecast]));
   const ofProperty = view.rateNights(start, end);
   const expected = new Map(
-    [...Map.groupBy(ofProperty, ({ day }) => day)].flatMap(([day, types]) => shared(types, forecasts.get(day))),
+    [...Map.groupBy(ofProperty, ({ day }) => day)].flatMap(([day, types]) =>
+      shared(types, forecasts.get(day), ({ roomType }) => view.isClosed(roomType, day)),
+    ),
   );
   return ofProperty
     .filter((night) => (roomType ?? night.roomType) === night.roomType)
     .map((night) => {
       const market = medians.get(`${night.roomType} ${night.day}`) ?? night.market;
-      const { method = 'curve' } = forecasts.get(night.day) ?? {};
-      return { ...night, ...expected.get(night)!, method, market, pickup: pickups[night.day - view.businessDate] };
+      const { method = 'curve', confidence = 0 } = forecasts.get(night.day) ?? {};
+      return {
+        ...night,
+        ...expected.get(night)!,
+        method,
+        confidence,
+        market,
+        pickup: pickups[night.day - view.businessDate],
+      };
     });
 }
 
@@ -68,15 +79,20 @@ type Expected = Pick<RevenueNight, 'expected' | 'deviation'>;
 
 /**
  * Distributes the remaining demand of a night over the room types by their sales and capacity. Without a learned
- * forecast each type follows the typical booking curve with random deviation only.
+ * forecast each type follows the typical booking curve with random deviation only. A type whose sale is stopped has none.
  */
-function shared(types: readonly RateNight[], forecast: DemandForecast | undefined): [RateNight, Expected][] {
-  if (!forecast || forecast.method === 'curve')
-    return types.map((night) => [night, { expected: night.expected, deviation: Math.sqrt(night.expected) }]);
+function shared(
+  types: readonly RateNight[],
+  forecast: DemandForecast | undefined,
+  isClosed: (night: RateNight) => boolean,
+): [RateNight, Expected][] {
+  const isLearned = forecast && forecast.method !== 'curve';
   const sold = sum(types, ({ booked }) => booked);
-  const more = Math.max(0, forecast.expected - sold);
-  const weights = sum(types, weightOf);
+  const more = isLearned ? Math.max(0, forecast.expected - sold) : 0;
+  const weights = sum(types, (night) => (isClosed(night) ? 0 : weightOf(night)));
   return types.map((night) => {
+    if (isClosed(night)) return [night, { expected: 0, deviation: 0 }];
+    if (!isLearned) return [night, { expected: night.expected, deviation: Math.sqrt(night.expected) }];
     const share = weights === 0 ? 0 : weightOf(night) / weights;
     const expected = more * share;
     return [night, { expected, deviation: Math.hypot(Math.sqrt(expected), forecast.deviation * share) }];
