@@ -65,6 +65,8 @@ export function limitText(limit: NonNullable<Advice['limitedBy']>): string {
       return say('Not again while rooms are left and no competitor is known.');
     case 'PRICE_POINTS':
       return say('There is no further price point.');
+    case 'COST_OF_ROOM':
+      return say('A room costs as much as that.');
   }
 }
 

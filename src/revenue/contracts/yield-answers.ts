@@ -12,6 +12,9 @@ import { OBJECTIVES, RATE_LIMITS, REASON_KINDS } from '../rules/yield-problem.ts
 
 const percent = figure.meta({ description: 'Percent, two decimals.' });
 
+const MODEL = 'Method of the forecast of most of its nights.';
+const CONFIDENCE = 'Mean confidence of the forecasts of its nights, 0 to 1.';
+
 export const analysisAnswer = z.object({
   period: z.object({ startDate: dayField, endDate: dayField }),
   performance: z.object({
@@ -34,6 +37,8 @@ export const analysisAnswer = z.object({
         expectedImpact: z.string(),
       }),
     ),
+    model: z.enum(FORECAST_METHODS).nullable().describe(`${MODEL} Null where nothing could be optimized.`),
+    confidence: figure.nullable().describe(CONFIDENCE),
   }),
   competitors: z.object({
     averageMarketRate: moneyField.nullable(),
@@ -126,7 +131,8 @@ export const optimizationAnswer = z.object({
     })
     .nullable(),
   settings: settings.optional().describe('With which the plan was made; absent while there is none.'),
-  model: z.enum(FORECAST_METHODS).optional().describe('Method of the forecast of most of its nights.'),
+  model: z.enum(FORECAST_METHODS).optional().describe(MODEL),
+  confidence: figure.optional().describe(CONFIDENCE),
   constraintsMet: z.boolean().optional().describe('Absent while there is no plan.'),
   unmet: z
     .array(z.object({ constraint: z.string(), asked: figure, reachable: figure }))

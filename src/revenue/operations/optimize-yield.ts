@@ -8,6 +8,7 @@ import type { PropertyView } from '../../kernel/property-actors.ts';
 import type { By } from '../../kernel/rules/administration.ts';
 import type { Address, Caller } from '../../kernel/rules/caller.ts';
 import { DomainError } from '../../kernel/rules/domain-error.ts';
+import { mean } from '../../kernel/rules/figures.ts';
 import type { TenantId } from '../../kernel/rules/ids.ts';
 import type { LearnedDemand } from '../../rates/rules/demand-model.ts';
 import { BAR } from '../../rates/rules/rate-plan.ts';
@@ -190,8 +191,10 @@ export function problemOfYield(
   });
   const { start, objective, strategy } = request;
   const model = revenue.length > 0 ? methodOfMost(revenue) : undefined;
+  const confidence = revenue.length > 0 ? mean(revenue.map((night) => night.confidence)) : undefined;
   const constraints = constraintsOf(view.setup.property.metadata.policies, request.constraints);
-  return { objective, constraints, strategy, today: view.businessDate, nights, demand, model, seed: start };
+  const today = view.businessDate;
+  return { objective, constraints, strategy, today, nights, demand, model, confidence, seed: start };
 }
 
 /** @throws DomainError INSUFFICIENT_DATA */

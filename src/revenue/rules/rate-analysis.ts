@@ -38,6 +38,9 @@ export type RateAnalysis = {
     currentRevenue: Minor;
     opportunityLoss: Minor;
     recommendations: Recommendation[];
+    /** Of the forecast that it follows; null where nothing could be optimized. */
+    model: NonNullable<YieldPlan['model']> | null;
+    confidence: number | null;
   };
   /** Null without competitors. */
   competitors: { averageMarketRate: Minor | null; position: MarketPosition | null; priceIndex: number | null };
@@ -102,6 +105,8 @@ export function analyzeRates(
       currentRevenue: current,
       opportunityLoss: potential - current,
       recommendations: recommendationsOf(nights, plan?.recommendations ?? []),
+      model: plan?.model ?? null,
+      confidence: plan?.confidence ?? null,
     },
     competitors: againstMarket(nights),
   };

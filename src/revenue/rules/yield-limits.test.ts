@@ -18,6 +18,18 @@ void t.test('each bound of a rate says what makes it', async (t) => {
   t.equal(limits({ expected: 12, market: 10_700 })[1], 'MAX_RATE_INCREASE', 'a night that may sell out');
 });
 
+void t.test('no rate falls below what a room costs, and one that is lower may rise', async (t) => {
+  const costPerOccupiedRoom = 9_300;
+  t.match(rateBounds(yieldNight(), { costPerOccupiedRoom }), { low: 9_300, lowBy: 'COST_OF_ROOM' });
+  t.match(rateBounds(yieldNight(), { costPerOccupiedRoom: 4_000 }), { low: 8_500, lowBy: 'MAX_RATE_DECREASE' });
+  t.match(rateBounds(yieldNight({ current: 8_000 }), { costPerOccupiedRoom }), { low: 8_000, high: 10_000 });
+  const empty = [0, 1, 2].map((n) => yieldNight({ day: YIELD_TODAY + 10 + n, expected: 3, booked: 0 }));
+  const problem = testYieldProblem(empty, { objective: 'MAXIMIZE_OCCUPANCY', constraints: { costPerOccupiedRoom } });
+  const { recommendations } = searchYield(problem) as YieldPlan;
+  t.ok(recommendations.length > 0);
+  for (const one of recommendations) t.match(one, { optimized: 9_300, limitedBy: 'COST_OF_ROOM' });
+});
+
 void t.test('with rooms to spare and without a competitor, rates do not climb day after day', async (t) => {
   const highest = (over: Partial<YieldNight>): number => rateBounds(yieldNight({ expected: 3, ...over }), {}).high;
   t.equal(highest({}), 12_500, 'once');

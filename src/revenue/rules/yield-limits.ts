@@ -14,15 +14,17 @@ export type RateRange = { lowest: Minor; highest: Minor };
  */
 export function rateBounds(night: YieldNight, of: YieldConstraints): RateBounds {
   const { current, low, high, increment = 1, dayStart = current } = night;
-  const { maxRateIncrease, maxRateDecrease } = { ...USUAL_CONSTRAINTS, ...definedMembers(of) };
+  const { maxRateIncrease, maxRateDecrease, costPerOccupiedRoom } = { ...USUAL_CONSTRAINTS, ...definedMembers(of) };
   const ceiling = raised(dayStart, maxRateIncrease);
   const floor = Math.ceil((dayStart * (10_000 - percentHundredths(maxRateDecrease))) / 10_000);
+  // A room that costs more than it brings is never recommended; a rate that is lower already may stay.
+  const cost = Math.min(costPerOccupiedRoom ?? 0, current);
   const most = isScarce(night) ? Infinity : mostWithRoomsLeft(night, maxRateIncrease);
   const ofMost = night.market === undefined ? 'NO_MARKET' : 'MARKET';
   return {
-    low: Math.max(increment, Math.ceil(Math.max(low, floor) / increment) * increment),
+    low: Math.max(increment, Math.ceil(Math.max(low, floor, cost) / increment) * increment),
     high: Math.floor(Math.min(high, ceiling, most) / increment) * increment,
-    lowBy: floor > low ? 'MAX_RATE_DECREASE' : 'PLAN_BOUNDS',
+    lowBy: cost > Math.max(floor, low) ? 'COST_OF_ROOM' : floor > low ? 'MAX_RATE_DECREASE' : 'PLAN_BOUNDS',
     highBy: most < Math.min(high, ceiling) ? ofMost : ceiling < high ? 'MAX_RATE_INCREASE' : 'PLAN_BOUNDS',
   };
 }

@@ -316,6 +316,26 @@ void t.test(
   },
 );
 
+void t.test('a percentage of hardly any demand is no gain', async (t) => {
+  const nightsOf = (expected: number) =>
+    Array.from({ length: 7 }, (_, n) => yieldNight({ day: YIELD_TODAY + 2 + n, capacity: 1, booked: 0, expected }));
+  for (const objective of OBJECTIVES) {
+    const constraints = { costPerOccupiedRoom: 2_000 };
+    const plan = searchYield(testYieldProblem(nightsOf(0.004), { objective, constraints })) as YieldPlan;
+    t.same(plan.recommendations, [], objective);
+  }
+  const busy = searchYield(testYieldProblem(nightsOf(3))) as YieldPlan;
+  t.equal(busy.recommendations.length, 7, 'one room that three want is worth more');
+});
+
+void t.test('a sold-out period has a plan, which changes nothing', async (t) => {
+  const full = [0, 1].map((n) => yieldNight({ day: YIELD_TODAY + 10 + n, booked: 20, expected: 0 }));
+  for (const objective of OBJECTIVES) {
+    const plan = searchYield(testYieldProblem(full, { objective, constraints: { minOccupancy: 90 } }));
+    t.match(plan, { status: 'COMPLETED', currentRevenue: 400_000, projectedRevenue: 400_000, recommendations: [] });
+  }
+});
+
 void t.test('a closed property, no nights and no demand are reported as missing data', async (t) => {
   const missing = (nights: YieldNight[]): YieldAnswer => searchYield(testYieldProblem(nights));
   t.same(missing([]), { status: 'INSUFFICIENT_DATA', missing: 'NIGHTS' });

@@ -41,7 +41,9 @@ export function searchYield(problem: YieldProblem, options: YieldOptions = {}): 
 export function missingIn(nights: readonly YieldNight[]): YieldWithoutData['missing'] | undefined {
   if (nights.length === 0) return 'NIGHTS';
   if (!nights.some(({ capacity }) => capacity > 0)) return 'CAPACITY';
-  return nights.some(({ expected }) => expected > 0) ? undefined : 'DEMAND';
+  // Where nothing is left to sell, that nobody is expected is no lack of data: the best plan is that of now.
+  const isSoldOut = nights.every(({ capacity, booked }) => capacity - booked < 1);
+  return isSoldOut || nights.some(({ expected }) => expected > 0) ? undefined : 'DEMAND';
 }
 
 type Best = { plan: YieldDraft; unmet: UnmetConstraint[]; generations: number; worthOfRoom: number };

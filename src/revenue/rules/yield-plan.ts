@@ -45,6 +45,7 @@ export function yieldPlanOf(
     status: 'COMPLETED',
     constraints: { ...USUAL_CONSTRAINTS, ...definedMembers(problem.constraints) },
     ...(problem.model && { model: problem.model }),
+    ...(problem.confidence !== undefined && { confidence: hundredths(problem.confidence) }),
     ...figures(problem, { sales, soldNow, gain: sum(revenues, (revenue) => revenue) }),
     recommendations: steps.map((step, place) => recommendation(problem, step, plan.range(changed[place]!))),
   };

@@ -98,6 +98,8 @@ export type YieldProblem = {
   demand?: LearnedDemand;
   /** Method of the forecast of most nights. */
   model?: DemandForecast['method'];
+  /** Mean confidence of the forecasts of its nights, 0 to 1. */
+  confidence?: number;
   seed: number;
 };
 
@@ -124,6 +126,7 @@ export const RATE_LIMITS = [
   'MARKET',
   'NO_MARKET',
   'PRICE_POINTS',
+  'COST_OF_ROOM',
 ] as const;
 export type RateLimit = (typeof RATE_LIMITS)[number];
 
@@ -178,6 +181,8 @@ export type YieldPlan = {
   constraints?: AppliedConstraints;
   /** Method of the forecast of most nights; absent in plans of earlier releases. */
   model?: DemandForecast['method'];
+  /** Mean confidence of the forecasts of its nights; absent in plans of earlier releases. */
+  confidence?: number;
   /** Room type by room type, in the order of days. */
   recommendations: YieldRecommendation[];
   /** Constraints that no rates are expected to meet; absent in plans of earlier releases, which met all. */

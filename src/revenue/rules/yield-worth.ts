@@ -11,6 +11,9 @@ const AT_ONCE = 1 / 3;
 /** A change that pays in fewer of the plausible cases is not recommended. */
 const LEAST_CONFIDENCE = 0.5;
 
+/** Rooms that a night counts as at least. */
+const LEAST_ROOMS = 0.1;
+
 /** What a change must bring by its own figures: the minimum gain, or for a minimum of occupancy no loss. */
 type Least = 'GAIN' | 'NO_LOSS';
 
@@ -58,13 +61,16 @@ export class YieldWorth {
       .sort((one, other) => one.worth - other.worth);
   }
 
-  /** What a change brings beyond the least, as a part of its night's rooms or revenue; below 0 when it brings less. */
+  /**
+   * What a change brings beyond the least, as a part of its night's rooms or revenue; below 0 when it brings less. A
+   * night counts as a tenth of a room at least: a percentage of hardly any demand is no gain.
+   */
   #worth({ night, rate }: NightSale, index: number, gain: NightGain, least: Least): number {
     const soldNow = this.#nights.sold(index, 0);
     const minimum = Math.max(least === 'GAIN' ? this.#minimum : 0, Number.EPSILON);
     if (this.#problem.objective === 'MAXIMIZE_OCCUPANCY')
-      return gain.rooms / Math.max(night.booked + soldNow, Number.MIN_VALUE) - minimum;
-    const revenue = Math.max(bookedRevenueOf(night) + soldNow * night.current, Number.MIN_VALUE);
+      return gain.rooms / Math.max(night.booked + soldNow, LEAST_ROOMS) - minimum;
+    const revenue = Math.max(bookedRevenueOf(night) + soldNow * night.current, LEAST_ROOMS * night.current);
     if (least === 'NO_LOSS') return gain.revenue / revenue;
     const step = { night, rate, bonus: this.#bonus[index]!, worthOfRoom: 0 };
     const sure = confidenceIn(step, this.#problem) - LEAST_CONFIDENCE;

@@ -285,6 +285,7 @@ void t.test('every member of what revenue management reads is read where it belo
     occupancyImpact: 13,
     unmet: [{ constraint: 'occupancy', asked: 14, reachable: 15 }],
     model: 'ensemble',
+    confidence: 0.62,
     constraints: {
       minOccupancy: 16,
       maxRateIncrease: 17,
@@ -412,6 +413,8 @@ void t.test('every member of what revenue management reads is read where it belo
           expectedImpact: '+',
         },
       ],
+      model: 'ensemble',
+      confidence: 0.61,
     },
     competitors: { averageMarketRate: amountNo(8), position: 'AT_MARKET', priceIndex: 5 },
   };

@@ -102,6 +102,7 @@ export function renderOptimization({
     results: plan ?? null,
     ...(plan?.constraints && { settings: settingsAnswer(request, plan.constraints) }),
     ...(plan?.model && { model: plan.model }),
+    ...(plan?.confidence !== undefined && { confidence: plan.confidence }),
     ...(plan && { constraintsMet: (plan.unmet ?? []).length === 0, unmet: plan.unmet ?? [] }),
     recommendations: (plan?.recommendations ?? []).map(({ day, roomType, current, optimized, ...why }) => ({
       date: day,
