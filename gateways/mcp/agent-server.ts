@@ -21,7 +21,8 @@ export type AgentHandler = (request: Request, agent: AgentRequest, body: unknown
 /** Builds the handler. @param onError reports what no answer could be made of */
 export function agentHandler(onError: (error: Error) => void): AgentHandler {
   const { fetch } = createMcpHandler((context) => serverFor(requestIn(context.authInfo?.extra)), {
-    responseMode: 'json',
+    // No tool says anything before its result, so that every answer is JSON. Demanding it (`responseMode`) prints a
+    // warning at each start.
     keepAliveMs: 0,
     // A stream of changes would keep the request open; there are none.
     maxSubscriptions: 0,

@@ -98,6 +98,12 @@ void test('with readiness UP there is dev.json, and with dev.json health and rea
   t.same(await statuses(''), [200, 200]);
   t.same(await statuses('/readiness'), [200, 200]);
   t.comment(`readiness was refused ${refused} times before`);
+  await t.test('a start says what is done and where the service is, and no library speaks in between', async (t) => {
+    await until('addresses are said', SOON_MS, () => launched.output.includes('Innkeeper is up.') || undefined);
+    const [before = ''] = launched.output.split('Innkeeper is up.');
+    const others = before.split('\n').filter((line) => !/^(|> .*|innkeeper: .*|\{.*\})$/.test(line));
+    t.same(others, []);
+  });
   await t.test('the doctor finds its ports, its database and its schema', async (t) => {
     const doctor = new Launched({ ...service.env, DATA_DIR: service.dataDir }, 'doctor');
     t.equal(await doctor.exited, 0, doctor.output);
