@@ -2,8 +2,6 @@ import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Client } from 'pg';
 
-import { signalServer } from '../../src/testing/fail-over/server-processes.ts';
-import { cutLog, type LogPlace } from '../../src/testing/launch/cut-log.ts';
 import { embeddedDatabaseUrl } from '../../test/blackbox/database-url.ts';
 import { ImportDesk } from '../../test/blackbox/groups/imports.ts';
 import { Launched } from '../../test/blackbox/launched.ts';
@@ -23,12 +21,6 @@ const SLOW_SYNC_MICROSECONDS = 2_000_000;
 const BELOW_RESERVE_BYTES = 20 * MEGABYTE;
 /** Written at once by what fills the disk; in kilobytes. */
 const CHUNK_KILOBYTES = 4_000;
-const UNSAFE_MS = 4_000;
-/**
- * The less is written behind a cut, the likelier PostgreSQL starts: with a checkpoint there, or with files that had grown,
- * tables are newer than their log.
- */
-const FEW_CLIENTS = 2;
 
 /** What a fault has shown beside bookings and reads. */
 export type Shown = {
@@ -36,6 +28,10 @@ export type Shown = {
   wrong: string[];
   /** Acknowledged before this moment must be there, where the storage has lost what it had confirmed. */
   safeUntil?: number;
+  /** What storage that lost what it had confirmed has left of the database: PostgreSQL is not safe from it. */
+  damage?: string[];
+  /** The service does not start on what is left. */
+  isGone?: boolean;
 };
 
 export type StorageFault = {
@@ -45,6 +41,8 @@ export type StorageFault = {
   /** Reads go on meanwhile, bookings do not. */
   isFull?: boolean;
   needsStrace?: boolean;
+  /** Something that was confirmed is lost, so it begins with a database of its own. */
+  isCut?: boolean;
   /** Who book meanwhile, where they are fewer than usual. */
   clients?: number;
   /** Resolves at the end of the fault. */
@@ -126,8 +124,6 @@ export const STORAGE_FAULTS: readonly StorageFault[] = [
       return NOTHING_WRONG;
     },
   },
-  { name: 'log cut in the middle: truncated', clients: FEW_CLIENTS, run: (world) => cut(world, 'truncated') },
-  { name: 'log cut in the middle: zeroed', clients: FEW_CLIENTS, run: (world) => cut(world, 'zeroed') },
   { name: 'backup onto a disk that is too small', isHarmless: true, run: (world) => backsUp(world, false) },
   { name: 'backup onto a disk that fills meanwhile', isHarmless: true, run: (world) => backsUp(world, true) },
   {
@@ -187,31 +183,6 @@ async function endsOfItsLog(session: Client): Promise<boolean> {
       return true;
     }
   return false;
-}
-
-/** The service and PostgreSQL die at once, and the end of the log is lost. */
-async function cut(world: StorageWorld, how: 'truncated' | 'zeroed'): Promise<Shown> {
-  const { service } = world;
-  // Recovery begins at the last checkpoint; one behind the cut would be refused at once.
-  await world.ask('checkpoint');
-  await pause(UNSAFE_MS);
-  const safeUntil = performance.now();
-  // Of a page that has lost its end PostgreSQL reads nothing: the cut is at the end of one.
-  const [place] = await world.ask<LogPlace>(
-    `select file_name as file, (file_offset + 8191) / 8192 * 8192 as offset
-     from pg_walfile_name_offset(pg_current_wal_flush_lsn())`,
-  );
-  const before = await world.generation();
-  await pause(UNSAFE_MS);
-  const server = world.postmaster!;
-  const gone = service.killHard();
-  signalServer(server, 'SIGKILL');
-  await gone;
-  await until('PostgreSQL is gone', 10_000, () => (world.postmaster === undefined ? true : undefined));
-  cutLog(service.dataDir, place!, how);
-  await service.up();
-  const after = await world.generation();
-  return { wrong: after > before ? [] : ['history was rewound, and the generation is the same'], safeUntil };
 }
 
 /** A backup that cannot be completed says so, and leaves nothing that looks like one. */

@@ -1,15 +1,24 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+
 import { embeddedDatabaseUrl } from '../../test/blackbox/database-url.ts';
 import { postgresPid } from '../../test/blackbox/launched.ts';
 import { BlackboxProperty, must } from '../../test/blackbox/property.ts';
 import { Service } from '../../test/blackbox/service.ts';
 import type { Audit } from '../../test/blackbox/shapes.ts';
-import type { TemporaryDisk } from '../../test/blackbox/temporary-disk.ts';
+import { TemporaryDisk } from '../../test/blackbox/temporary-disk.ts';
 import { until } from '../../test/blackbox/waiting.ts';
 import { connected } from '../client/connected.ts';
 import { NO_LIMITS } from '../first/hot-property.ts';
 
+const DISK_BYTES = 200 * 2 ** 20;
+const LOG_DISK_BYTES = 8 * 2 ** 20;
 const ROOMS = 20_000;
 const BACK_WITHIN_MS = 120_000;
+
+/** What PostgreSQL says of pages that do not fit their log, or each other. */
+const OF_PAGES =
+  /(?:ERROR|FATAL|PANIC): +(?=.*(?:zero page|invalid page|could not read|could not access|flushed only to|sibling|chunk))(.*)/g;
 
 /** A service with its embedded database on a small disk, whose own output goes to another one. */
 export class StorageWorld implements AsyncDisposable {
@@ -24,7 +33,11 @@ export class StorageWorld implements AsyncDisposable {
     [this.disk, this.logDisk] = disks;
   }
 
-  static async open(disk: TemporaryDisk, logDisk: TemporaryDisk): Promise<StorageWorld> {
+  /** @throws Error where no disk can be mounted */
+  static async open(): Promise<StorageWorld> {
+    const disk = TemporaryDisk.mount(DISK_BYTES);
+    const logDisk = TemporaryDisk.mount(LOG_DISK_BYTES);
+    if (!disk || !logDisk) throw new Error('only root can mount small disks, and this machine must allow it');
     const before = process.env['TMPDIR'];
     process.env['TMPDIR'] = disk.folder;
     const service = await Service.prepare({ ...NO_LIMITS, LOG_LEVEL: 'warn' });
@@ -38,6 +51,17 @@ export class StorageWorld implements AsyncDisposable {
 
   get postmaster(): number | undefined {
     return postgresPid(this.service.dataDir);
+  }
+
+  /** What the service has said, as far as its disk had room. */
+  get said(): string {
+    return readFileSync(join(this.logDisk.folder, 'service.log'), 'utf8');
+  }
+
+  /** Each kind of complaint of PostgreSQL about its pages, once. */
+  get complaints(): string[] {
+    const said = readFileSync(join(this.service.dataDir, 'postgres.log'), 'utf8');
+    return [...new Set([...said.matchAll(OF_PAGES)].map(([, text]) => text!.replaceAll(/[\d/]+/g, '…')))];
   }
 
   /** Rows of a statement of the superuser, in a session of its own. */
@@ -81,5 +105,7 @@ export class StorageWorld implements AsyncDisposable {
 
   async [Symbol.asyncDispose](): Promise<void> {
     await this.service.remove();
+    this.disk[Symbol.dispose]();
+    this.logDisk[Symbol.dispose]();
   }
 }

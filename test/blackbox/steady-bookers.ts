@@ -21,6 +21,7 @@ export class SteadyBookers {
   /** Answers that nobody should get, whatever fails. */
   readonly strange: string[] = [];
   readonly #stop = new AbortController();
+  #isAbandoned = false;
   readonly #running: Promise<void>[];
 
   constructor(count: number, next: () => BlackboxProperty, pauseMs = 20) {
@@ -33,6 +34,12 @@ export class SteadyBookers {
     await Promise.all(this.#running);
   }
 
+  /** As `end`, where nobody will ever decide what is under way. */
+  async abandon(): Promise<void> {
+    this.#isAbandoned = true;
+    await this.end();
+  }
+
   /** When the first booking was acknowledged after a moment, if one was. */
   firstAfter(moment: number): number | undefined {
     return this.acknowledged.find(({ at }) => at > moment)?.at;
@@ -43,7 +50,7 @@ export class SteadyBookers {
       const property = next();
       const body = property.wish({ from: 10 + (n % 50), nights: 1 });
       const headers = { 'idempotency-key': randomUUID() };
-      while (!(await this.#isDecided(property, { body, headers }))) {
+      while (!(await this.#isDecided(property, { body, headers })) && !this.#isAbandoned) {
         this.repeats += 1;
         await pause(AGAIN_MS);
       }
