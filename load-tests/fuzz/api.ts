@@ -13,7 +13,7 @@ export type ApiOptions = {
   roles: readonly Role[];
   services: readonly ApiService[];
   phases: string;
-  /** Seconds for each service and role at most; fuzzing and stateful testing stop then. */
+  /** Seconds for each service and role at most: all phases stop then, and fuzzing and stateful testing go on until then. */
   seconds?: string;
 };
 

@@ -15,6 +15,7 @@ import { type ReadRecord, TopicReader } from '../events/topic-reader.ts';
 import { NO_LIMITS } from '../first/hot-property.ts';
 import { emptyTally, keepBooking, type Tally } from './clients.ts';
 import { readByOthers } from './event-readers.ts';
+import type { ProofResult } from './kills.ts';
 
 const CLIENTS = 24;
 const PROPERTIES = 10;
@@ -25,12 +26,15 @@ const DRAINED_WITHIN_MS = 180_000;
 /** An event that must be in Kafka, and its position among those of its property. */
 type Expected = { eventId: string; key: string; place: number };
 
+/** What a look at all topics found. */
+type Looked = { isWhole: boolean; read: number; missing: number; foreign: number; disorder: number };
+
 /**
  * Bookings over HTTP while the service and the broker die by kill -9; then every event of the journal must be in its
  * topic, first occurrences in order per property. Then a restore rewinds the history, and bookings continue: a reader
  * that drops duplicates by eventId misses no new event.
  */
-export async function proveEvents(bookings: number): Promise<boolean> {
+export async function proveEvents(bookings: number): Promise<ProofResult> {
   await using services = await startServices({ only: ['kafka', 'registry'] });
   const service = await Service.start({ ...NO_LIMITS, ...services.env });
   try {
@@ -43,7 +47,19 @@ export async function proveEvents(bookings: number): Promise<boolean> {
     );
     const killed = await check(service, services, 'after the kills');
     const rewound = await rewind(service, services, properties);
-    return killed && rewound && tally.strange.length === 0;
+    return {
+      held: killed.isWhole && rewound.isWhole && tally.strange.length === 0,
+      counts: {
+        kills: 2 * KILLS_OF_EACH,
+        restores: 1,
+        'bookings acknowledged': tally.acknowledged.length,
+        // The topics of the second look hold the records of the first.
+        'events read by ours and others': rewound.read,
+        missing: killed.missing + rewound.missing,
+        'of nobody': killed.foreign + rewound.foreign,
+        'out of order': killed.disorder + rewound.disorder,
+      },
+    };
   } finally {
     await service.remove();
   }
@@ -99,7 +115,7 @@ async function rewind(
   service: Service,
   services: Services,
   properties: readonly BlackboxProperty[],
-): Promise<boolean> {
+): Promise<Looked> {
   const backup = join(service.dataDir, 'backups', 'proof');
   const tally = emptyTally();
   await booking(service, properties, tally, async () => {
@@ -117,8 +133,7 @@ async function rewind(
   const fresh = expected.filter(({ eventId }) => !seen.has(eventId));
   const again = expected.length - fresh.length;
   console.log(`restored: ${again} events of before have the ids that they had, ${fresh.length} are new`);
-  const isWhole = report('after the restore', expected, read, known.union(seen));
-  return (await readByOthers(services, read)) && isWhole;
+  return judged(services, report('after the restore', expected, read, known.union(seen)), read);
 }
 
 async function tool(service: Service, script: string, args: string[]): Promise<void> {
@@ -126,10 +141,15 @@ async function tool(service: Service, script: string, args: string[]): Promise<v
   if ((await launched.exited) !== 0) throw new Error(`npm run ${script} failed: ${launched.output}`);
 }
 
-async function check(service: Service, services: Services, what: string): Promise<boolean> {
+async function check(service: Service, services: Services, what: string): Promise<Looked> {
   const { expected, read, known } = await readAll(service, services);
-  const isWhole = report(what, expected, read, known);
-  return (await readByOthers(services, read)) && isWhole;
+  return judged(services, report(what, expected, read, known), read);
+}
+
+/** Programs of others must see the same. */
+async function judged(services: Services, found: Looked, read: readonly ReadRecord[]): Promise<Looked> {
+  const isSeen = await readByOthers(services, read);
+  return { ...found, isWhole: found.isWhole && isSeen };
 }
 
 /** Expected events by the journals, and the content of the topics, after the relay has finished. */
@@ -198,7 +218,7 @@ function report(
   expected: readonly Expected[],
   read: readonly ReadRecord[],
   known: ReadonlySet<string>,
-): boolean {
+): Looked {
   const places = new Map(expected.map((one) => [one.eventId, one]));
   const seen = new Set<string>();
   const reached = new Map<string, number>();
@@ -223,5 +243,6 @@ function report(
     `  missing ${missing}, of nobody ${foreign}, first occurrences out of order ${disorder}, wrong key ${wrongKey}`,
   );
   console.log(`  published more than once (declared: what a crash leaves unnoted) ${twice}`);
-  return missing === 0 && foreign === 0 && disorder === 0 && wrongKey === 0;
+  const isWhole = missing === 0 && foreign === 0 && disorder === 0 && wrongKey === 0;
+  return { isWhole, read: read.length, missing, foreign, disorder };
 }

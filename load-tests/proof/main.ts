@@ -53,8 +53,9 @@ program
     'kill -9 of service and broker among bookings, then a restore; every committed change is published, in order',
   )
   .option('--bookings <count>', 'how many', countOption, 20_000)
-  .action(async ({ bookings }: { bookings: number }) => {
-    process.exitCode = (await proveEvents(bookings)) ? 0 : 1;
+  .option(...RECORD)
+  .action(async ({ bookings, record }: { bookings: number; record: boolean }) => {
+    process.exitCode = noted('prove events', await proveEvents(bookings), record);
   });
 
 program
