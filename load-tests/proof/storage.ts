@@ -29,7 +29,7 @@ type Round = {
   codes: ReadonlyMap<string, number>;
   witness: FaultWitness;
   wrong: readonly string[];
-  /** What is wrong by the storage, which is told and not judged: PostgreSQL promises nothing on pages newer than its log. */
+  /** What is wrong by the storage, which is reported and not judged: PostgreSQL promises nothing on pages newer than its log. */
   damage: readonly string[];
   violations: number;
 };
