@@ -101,12 +101,15 @@ export class ReservationMoney {
     return refundGiven(answer.result, body);
   }
 
-  /** Checks a guest out with an open balance: nothing is charged, and the balance stays. */
+  /**
+   * Checks a guest out with an open balance: nothing is charged, and the balance stays. `?dryRun=true` only returns the
+   * bill.
+   */
   @Post('admin/reservations/:reservationId/force-checkout')
   @Answers(stayAnswers.checkOutAnswer)
   @Needs('admin.run', 'Check out with an open balance')
   async forceCheckOut(
-    @TheReservationWrite() { caller, id, options, send }: ReservationWrite,
+    @TheReservationWriteOrDryRun() { caller, id, options, send }: ReservationWrite,
     @Body({ schema: checkOutBody }) body: CheckOutBody,
   ) {
     const answer = await send(checkOut(this.services, caller, id, body, { ...options, forced: true }));

@@ -14,7 +14,7 @@ import { Answers } from '../../http/answers.ts';
 import { Body, Param, Query } from '../../http/parameters.ts';
 import { Needs } from '../../http/route.ts';
 import { type Read, SERVICES, TheRead } from '../answer.ts';
-import { type ReservationWrite, TheReservationWrite } from '../reservation-write.ts';
+import { type ReservationWrite, TheReservationWriteOrDryRun } from '../reservation-write.ts';
 import { assignedRoom, conflict, deskTask, roomNow } from '../stay/render/stay-documents.ts';
 
 /** Injection token of the function that counts `actor.invariant.violations`. */
@@ -26,12 +26,12 @@ export class ReservationAdmin {
   @Inject(SERVICES) protected readonly services!: Services;
   @Inject(COUNT_VIOLATIONS) protected readonly countViolations!: (more: number) => void;
 
-  /** Assigns a room that somebody has chosen. */
+  /** Assigns a room that somebody has chosen; `?dryRun=true` only returns the result. */
   @Post('reservations/:reservationId/assign-room')
   @Answers(papers.assignedRoomAnswer)
   @Needs('admin.run', 'Assign a room')
   async assignRoom(
-    @TheReservationWrite() { caller, id, options, send }: ReservationWrite,
+    @TheReservationWriteOrDryRun() { caller, id, options, send }: ReservationWrite,
     @Body({ schema: papers.assignRoomBody }) { roomNumber }: papers.AssignRoomBody,
   ) {
     const answer = await send(assignRoom(this.services, caller, id, roomNumber, options));

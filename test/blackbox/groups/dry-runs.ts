@@ -55,6 +55,25 @@ export async function dryRuns(group: Test, service: Service): Promise<void> {
     t.same((left as typeof bill).finalBill, bill.finalBill, 'and it is the bill that comes');
   });
 
+  await group.test('the same steps of an administrator store nothing either', async (t) => {
+    const property = await hotel({ paymentRequired: false });
+    const { reservationId } = await property.booked({ from: 0, card: null });
+    const asAdmin = (path: string, body: object = {}) => {
+      const url = `${service.dev.reservationUrl}/api/v1/admin/reservations/${reservationId}/${path}?dryRun=true`;
+      return service.call<Record<string, unknown>>('POST', url, { body, role: 'ADMIN' });
+    };
+    const awaited = await property.read(reservationId);
+    t.match(must(await asAdmin('assign-room', { roomNumber: '101' }), 200).json, { roomNumber: '101' });
+    t.equal((await property.read(reservationId)).text, awaited.text, 'no room is assigned');
+    const arrival = { identificationVerified: true };
+    must(await service.reservations('POST', `/${reservationId}/checkin`, { body: arrival }), 200);
+    const inHouse = await property.read(reservationId);
+    const left = must(await asAdmin('force-checkout'), 200);
+    t.match(left.json, { status: 'CHECKED_OUT', forced: true });
+    t.notOk(left.headers.etag);
+    t.equal((await property.read(reservationId)).text, inHouse.text, 'the guest is still in house');
+  });
+
   await group.test('what is refused is refused when it is tried, and a version counts', async (t) => {
     const property = await hotel();
     const { reservationId } = await property.booked({ from: 3 });
