@@ -14,7 +14,7 @@ export const guestsQuery = z.object({
     .describe(
       'Words that all have to occur in the name or the e-mail address, or at least four digits of a phone number.',
     ),
-  email: z.string().max(254).optional(),
+  email: optionalText(254),
   loyaltyTier: z.enum(LOYALTY_TIERS).optional(),
   ...page,
 });

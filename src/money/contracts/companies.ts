@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { at, count, dayField, idField, listOf, moneyField } from '../../kernel/contracts/answers.ts';
 import {
   date,
-  email,
+  optionalEmail,
   instant,
   optionalText,
   page,
@@ -31,7 +31,7 @@ const billingAddress = z
   .transform((company) => definedMembers(company));
 
 const contact = z
-  .strictObject({ email: email.optional(), phone: optionalText(30) })
+  .strictObject({ email: optionalEmail, phone: optionalText(30) })
   .transform((company) => definedMembers(company));
 
 const CHANNEL_TEXT = 'The company owes what this channel has collected from guests; at most one company a channel.';

@@ -6,13 +6,17 @@ import { FOLIO_WINDOWS } from '../rules/folio-window.ts';
 import { PAYMENT_METHODS } from '../rules/payment.ts';
 import { currencyField } from './exchange-rates.ts';
 
-export const cardToken = text(255).refine(
-  (token) => !/^[\d -]*$/.test(token) || !/^\d{13,19}$/.test(token.replaceAll(/[ -]/g, '')),
-  {
-    message: 'is a card number; send a token of your payment provider',
-    params: { code: 'RAW_CARD_NUMBER' },
-  },
-);
+const isNoCardNumber = (token = ''): boolean =>
+  !/^[\d -]*$/.test(token) || !/^\d{13,19}$/.test(token.replaceAll(/[ -]/g, ''));
+const RAW_CARD_NUMBER = {
+  message: 'is a card number; send a token of your payment provider',
+  params: { code: 'RAW_CARD_NUMBER' },
+};
+
+export const cardToken = text(255).refine(isNoCardNumber, RAW_CARD_NUMBER);
+
+/** Optional card token; forms send an empty one for an unfilled field. */
+export const optionalCardToken = optionalText(255).refine(isNoCardNumber, RAW_CARD_NUMBER);
 
 /** Slip of a card terminal, with the last digits of the card at most. */
 export const terminalSlip = z.strictObject({
@@ -33,7 +37,7 @@ export const terminalSlip = z.strictObject({
 export const paymentBody = z
   .strictObject({
     method: z.enum(PAYMENT_METHODS),
-    cardToken: cardToken.optional(),
+    cardToken: optionalCardToken,
     terminal: terminalSlip.optional().describe('Slip of the card terminal; required with TERMINAL.'),
     amount: priceField.optional().describe('Defaults to the amount due; required in another currency.'),
     currency: currencyField

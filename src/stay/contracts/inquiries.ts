@@ -2,7 +2,7 @@ import { z } from 'zod';
 
 import { at, idField, listOf, moneyField } from '../../kernel/contracts/answers.ts';
 import {
-  email,
+  optionalEmail,
   instant,
   language,
   optionalNotes,
@@ -23,7 +23,7 @@ export const inquiryBody = z.strictObject({
   guestInfo: z.strictObject({
     firstName: text(100),
     lastName: text(100),
-    email: email.optional(),
+    email: optionalEmail,
     phone: optionalText(30),
     language: language.optional(),
   }),

@@ -8,7 +8,6 @@ import {
   datesInOrder,
   dayUse,
   dayToCome,
-  email,
   instant,
   language,
   notes,
@@ -29,7 +28,7 @@ import {
 } from '../../kernel/contracts/fields.ts';
 import { lengthFault } from '../../kernel/rules/sale-window.ts';
 import { daysUntil, departureOf, MAX_NIGHTS } from '../../kernel/rules/stay-days.ts';
-import { cardToken, finalCharge } from '../../money/contracts/payments.ts';
+import { finalCharge, optionalCardToken } from '../../money/contracts/payments.ts';
 import { PAYMENT_METHODS } from '../../money/rules/payment.ts';
 import { wholeStay, withParty } from '../../rates/contracts/stay.ts';
 import { BAR } from '../../rates/rules/rate-plan.ts';
@@ -57,7 +56,7 @@ const guestInfo = z.strictObject({
 });
 
 /** Text of a quote token. */
-const quoteToken = z.string().max(8_000).optional();
+const quoteToken = optionalText(8_000);
 
 const stayDetails = wholeStay(
   z.strictObject({
@@ -91,7 +90,7 @@ function hasGuest(body: unknown): boolean {
 const paymentDetails = z
   .strictObject({
     method: z.enum(PAYMENT_METHODS),
-    cardToken: cardToken.optional(),
+    cardToken: optionalCardToken,
     billingAddress: z
       .strictObject({
         name: optionalText(200),
@@ -277,9 +276,8 @@ export const modifyBody = z.strictObject({
       .superRefine((stay, context) => datesInOrder(stay, context))
       .default({}),
     guestInfo: guestInfo
-      .extend({ email })
       .partial()
-      .extend({ phone: optionalText(30).nullable().describe('Null takes it away.') })
+      .extend({ email: optionalEmail, phone: optionalText(30).nullable().describe('Null takes it away.') })
       .default({}),
     specialRequests: specialRequests.optional(),
     companions,
@@ -348,12 +346,12 @@ export const listQuery = z
     departureTo: date.optional(),
     inHouseOn: date.optional(),
     guestId: uuid.optional(),
-    email: z.string().max(254).optional(),
-    confirmationNumber: z.string().max(20).transform(asConfirmationNumber).optional(),
+    email: optionalText(254),
+    confirmationNumber: optionalText(20).transform((typed) => typed && asConfirmationNumber(typed)),
     channel: z.enum(BOOKING_CHANNELS).optional(),
     groupId: uuid.optional(),
     bookingId: uuid.optional(),
-    externalId: z.string().max(100).optional(),
+    externalId: optionalText(100),
     updatedSince: instant.optional(),
     ...page,
   })
