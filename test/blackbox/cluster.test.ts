@@ -105,6 +105,20 @@ if (redis !== undefined) {
     t.match(launched?.output, /a cluster of 2/);
   });
 
+  void test('the doctor finds the cluster as it runs, and a backup has the keys of its guests', async (t) => {
+    const given = { DATA_DIR: dataDir, ...(redis && { REDIS_URL: redis }) };
+    const doctor = new Launched(given, 'doctor');
+    t.equal(await doctor.exited, 0, doctor.output);
+    t.match(doctor.output, new RegExp(`^ok +ports +${port}, .* used by the running service$`, 'm'));
+    for (const check of ['database', 'keys', 'redis']) t.match(doctor.output, new RegExp(`^ok +${check} `, 'm'));
+    const to = join(dataDir, 'copy');
+    const backup = new Launched(given, 'backup', ['--', '--to', to]);
+    t.equal(await backup.exited, 0, backup.output);
+    t.notMatch(backup.output, /SECRET_KEYS/);
+    const keys = (folder: string): string => readFileSync(join(folder, 'secrets.json'), 'utf8');
+    t.equal(keys(to), keys(dataDir));
+  });
+
   void test('an agent is answered by any node, whichever owns the property', async (t) => {
     const cluster = read()!;
     const claims = { scope: SCOPE };

@@ -6,6 +6,7 @@ import { refuseHalfRestored } from './database/half-restored.mjs';
 import { databaseNow, runningDatabase, startPostgres } from './database/postgres.mjs';
 import { dataDirOf, refuseEmbeddedInProduction, serviceEnv } from './environment.mjs';
 import { LaunchError } from './launch-error.mjs';
+import { settingsOfNode } from './local-cluster/settings-of-node.mjs';
 import { takeLock } from './process/lock.mjs';
 import { nodeCommand, toolCommand } from './runtimes.mjs';
 import { runService } from './service.mjs';
@@ -97,6 +98,7 @@ export async function token({ env, stop, args, script = 'src/commands/token.ts' 
 export async function doctor({ env, stop, args }) {
   const dataDir = dataDirOf(env);
   const isEmbedded = !env.DATABASE_URL && env.NODE_ENV !== 'production';
-  const given = serviceEnv(env, dataDir, isEmbedded ? databaseNow(dataDir) : undefined);
+  const all = { ...settingsOfNode(dataDir), ...env };
+  const given = serviceEnv(all, dataDir, isEmbedded ? databaseNow(dataDir) : undefined);
   return runService(toolCommand('src/commands/doctor.ts', args, given), { env: given, stop });
 }

@@ -6,6 +6,9 @@ import { LaunchError } from '../launch-error.mjs';
 
 /** @typedef {{ SECRET_KEYS: string, CLUSTER_SECRET: string }} Secrets */
 
+/** The keys as a service of one process has them (src/platform/config/config.ts), so that tools and backups know them. */
+const KEYS_FILE = 'secrets.json';
+
 /**
  * Secrets shared by the nodes: created once and stored, so that quotes and cursors remain valid after a restart. The
  * environment takes precedence.
@@ -15,18 +18,31 @@ import { LaunchError } from '../launch-error.mjs';
  */
 export function sharedSecrets(dataDir, env) {
   const file = join(dataDir, 'cluster-secrets.json');
-  if (!fs.existsSync(file)) {
-    const fresh = () => randomBytes(32).toString('base64');
-    writePrivate(file, { SECRET_KEYS: `dev1:${fresh()}`, CLUSTER_SECRET: fresh() });
-  }
+  if (!fs.existsSync(file)) writePrivate(file, { CLUSTER_SECRET: fresh() });
   const stored = readJson(file);
-  if (!stored?.SECRET_KEYS || !stored.CLUSTER_SECRET)
-    throw new LaunchError(`${file} has no keys that can be read: restore it from a backup`);
+  if (!stored?.CLUSTER_SECRET) throw unreadable(file);
   return {
-    SECRET_KEYS: env.SECRET_KEYS || stored.SECRET_KEYS,
+    SECRET_KEYS: env.SECRET_KEYS || storedKeys(dataDir, stored.SECRET_KEYS),
     CLUSTER_SECRET: env.CLUSTER_SECRET || stored.CLUSTER_SECRET,
   };
 }
+
+/** @param {string} [before] keys of a cluster that was made when they lay beside its secret */
+function storedKeys(dataDir, before) {
+  const file = join(dataDir, KEYS_FILE);
+  if (!fs.existsSync(file)) {
+    const keys = (before ?? `dev1:${fresh()}`).split(',').map((one) => one.split(':'));
+    writePrivate(file, { keys: keys.map(([id, key]) => ({ id, key })) });
+  }
+  if (before) return before;
+  const { keys } = readJson(file) ?? {};
+  if (!Array.isArray(keys) || keys.length === 0) throw unreadable(file);
+  return keys.map(({ id, key }) => `${id}:${key}`).join(',');
+}
+
+const fresh = () => randomBytes(32).toString('base64');
+
+const unreadable = (file) => new LaunchError(`${file} has no keys that can be read: restore it from a backup`);
 
 /** Renamed into place, so that no reader sees half of it; readable by the owner only. */
 export function writePrivate(file, content) {

@@ -212,6 +212,7 @@ class Cluster {
       liveUrl: url(ports.live),
       pid: this.#processes.pidOf(name) ?? null,
       nodePort: ports.link,
+      registryPort: ports.registry,
       role,
     }));
     writePrivate(this.#file, { nodes, tokens, operatorToken, ...this.#urls, pid: process.pid });
