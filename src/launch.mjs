@@ -7,6 +7,7 @@ import { stopSignal } from './platform/launch/process/stop-signal.mjs';
 import { projectRoot } from './platform/launch/project-root.mjs';
 import { start } from './platform/launch/start.mjs';
 import { backup, databaseTool, doctor, restore, token } from './platform/launch/tools.mjs';
+import { helpFor, refuseUnknownOptions } from './platform/launch/usage.mjs';
 
 /** Tools that work on a database, by their subcommand. */
 const databaseTools = {
@@ -24,6 +25,11 @@ const usage =
 for (const stream of [process.stdout, process.stderr]) stream.on('error', () => {});
 
 const [task = '', ...args] = process.argv.slice(2);
+const help = helpFor(task, args);
+if (help !== undefined) {
+  process.stdout.write(`${help}\n`);
+  process.exit(0);
+}
 const stop = stopSignal();
 
 try {
@@ -38,6 +44,7 @@ try {
 
 /** @param {import('./platform/launch/start.mjs').Launch} launch */
 async function run(launch) {
+  refuseUnknownOptions(task, args);
   if (!existsSync(join(projectRoot, 'node_modules'))) throw new LaunchError('no node_modules: run npm ci first');
   if (task === 'deno' || task === 'node') return start({ ...launch, runtime: task, watch: args.includes('--watch') });
   if (task === 'cluster') return startCluster({ ...launch, args });

@@ -14,7 +14,8 @@ import { type ContingencyPack, contingencyText } from '../revenue/rules/continge
  */
 await runCommand(async () => {
   const [file, ...others] = process.argv.slice(2);
-  if (file === undefined || others.length > 0) throw new LaunchError('npm run contingency -- <file>');
+  if (file === undefined || file.startsWith('-') || others.length > 0)
+    throw new LaunchError('npm run contingency -- <file>');
   const keys = keysOf(process.env);
   const text = readFileSync(resolve(process.env.INIT_CWD ?? '.', file), 'utf8');
   process.stdout.write(contingencyText(opened(keys, text)));

@@ -30,6 +30,7 @@ async function main(): Promise<number> {
   const { values, positionals } = parseArgs({
     allowPositionals: true,
     options: {
+      help: { type: 'boolean', short: 'h' },
       mapping: { type: 'string' },
       property: { type: 'string' },
       tenant: { type: 'string', default: 'demo' },
@@ -38,7 +39,11 @@ async function main(): Promise<number> {
     },
   });
   const [file] = positionals;
-  const { mapping, property } = values;
+  const { mapping, property, help } = values;
+  if (help) {
+    process.stdout.write(`${USAGE}\n`);
+    return 0;
+  }
   if (file === undefined || property === undefined) throw new Error(USAGE);
   const target = await targetOf(values.tenant, values.url);
   const body = await bodyOf(file, mapping);

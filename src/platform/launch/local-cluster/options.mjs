@@ -23,8 +23,8 @@ const LAST_PORT = 65_535;
  */
 const hasActors = (role) => role === 'all' || role === 'actors';
 
-const usage =
-  'usage: npm run cluster -- [--nodes 3] [--runtime deno|node] [--port 8083] [--roles all,gateway,actors] [--no-restart]';
+export const CLUSTER_USAGE =
+  'npm run cluster -- [--nodes 3] [--runtime deno|node] [--port 8083] [--roles all,gateway,actors] [--no-restart]';
 
 /**
  * Parses the options of `npm run cluster`. Node n has the ports from `--port` + 10 (n - 1) on.
@@ -75,7 +75,7 @@ function parsed(args) {
     });
     return values;
   } catch (error) {
-    throw new LaunchError(`${error.message}\n${usage}`);
+    throw new LaunchError(`${error.message}\n${CLUSTER_USAGE}`);
   }
 }
 
