@@ -1,12 +1,13 @@
 import { randomUUID } from 'node:crypto';
+import { STATUS_CODES } from 'node:http';
 import type { Socket } from 'node:net';
 
-import { DomainError } from '../../src/kernel/rules/domain-error.ts';
+import { type Code, DomainError } from '../../src/kernel/rules/domain-error.ts';
 import { PROBLEM_TYPE, problemOf } from './problem.ts';
 
-const WORDS: Record<string, string> = {
-  HPE_HEADER_OVERFLOW: 'The headers are too large.',
-  ERR_HTTP_REQUEST_TIMEOUT: 'The request took too long to arrive.',
+const KNOWN: Record<string, readonly [Code, string]> = {
+  HPE_HEADER_OVERFLOW: ['HEADERS_TOO_LARGE', 'The request line and the headers may have 16 KB together.'],
+  ERR_HTTP_REQUEST_TIMEOUT: ['REQUEST_TIMEOUT', 'The request took too long to arrive.'],
 };
 
 /** Answers input that cannot be parsed as HTTP with a problem (docs/reference/api.md#problems). */
@@ -16,11 +17,12 @@ export function answerBrokenRequest(error: Error & { code?: string }, socket: So
     socket.destroy();
     return;
   }
-  const detail = WORDS[error.code ?? ''] ?? 'This is not readable as HTTP.';
+  const [code, detail] = KNOWN[error.code ?? ''] ?? ['BODY_UNREADABLE', 'This is not readable as HTTP.'];
   const requestId = randomUUID();
-  const body = JSON.stringify(problemOf(new DomainError('BODY_UNREADABLE', detail), '/', requestId));
+  const problem = problemOf(new DomainError(code, detail), '/', requestId);
+  const body = JSON.stringify(problem);
   socket.end(
-    `HTTP/1.1 400 Bad Request\r\ncontent-type: ${PROBLEM_TYPE}\r\ncontent-length: ${Buffer.byteLength(body)}\r\n` +
-      `x-request-id: ${requestId}\r\nconnection: close\r\n\r\n${body}`,
+    `HTTP/1.1 ${problem.status} ${STATUS_CODES[problem.status]}\r\ncontent-type: ${PROBLEM_TYPE}\r\n` +
+      `content-length: ${Buffer.byteLength(body)}\r\nx-request-id: ${requestId}\r\nconnection: close\r\n\r\n${body}`,
   );
 }

@@ -4,12 +4,14 @@ export type ErrorKind =
   | 'forbidden'
   | 'missing'
   | 'method'
+  | 'slow'
   | 'conflict'
   | 'stale'
   | 'size'
   | 'media'
   | 'rule'
   | 'limit'
+  | 'headers'
   | 'fault'
   | 'unavailable';
 

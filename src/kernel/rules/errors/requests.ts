@@ -68,6 +68,13 @@ export const requestErrors = {
     'Repeat with the same key after `Retry-After`.',
     true,
   ),
+  REQUEST_TIMEOUT: code(
+    'slow',
+    'The request took too long to arrive',
+    'Its headers or its body were not complete in time.',
+    'Send it again, at once and whole.',
+    true,
+  ),
   STALE_VERSION: code(
     'stale',
     'It has changed since you read it',
@@ -79,6 +86,12 @@ export const requestErrors = {
     'The body is too large',
     'The body is over 256 KB, or a photo over 3 MB.',
     'Send less.',
+  ),
+  HEADERS_TOO_LARGE: code(
+    'headers',
+    'The headers are too large',
+    'The request line and the headers are over 16 KB together.',
+    'Send fewer or shorter headers and query parameters.',
   ),
   UNSUPPORTED_MEDIA_TYPE: code(
     'media',
