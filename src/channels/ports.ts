@@ -60,13 +60,13 @@ type ChannelChange = ChannelSettings & {
 export interface Channels {
   list(tenantId: TenantId, propertyId?: PropertyId): Promise<Channel[]>;
   get(tenantId: TenantId, channelId: string): Promise<Channel | undefined>;
-  /** @throws DomainError PROPERTY_NOT_FOUND, UNKNOWN_ROOM_TYPE, ALREADY_EXISTS, INVALID_STATE beyond the limit */
+  /** @throws DomainError PROPERTY_NOT_FOUND, UNKNOWN_ROOM_TYPE, UNKNOWN_RATE_CODE, ALREADY_EXISTS, INVALID_STATE beyond limits */
   create(
     by: By,
     channel: ChannelSettings & { channelId: string; propertyId: PropertyId; authorization?: string },
     key?: RequestKey,
   ): Promise<Done<Channel>>;
-  /** @throws DomainError CHANNEL_NOT_FOUND, UNKNOWN_ROOM_TYPE, VALIDATION_FAILED for another code */
+  /** @throws DomainError CHANNEL_NOT_FOUND, UNKNOWN_ROOM_TYPE, UNKNOWN_RATE_CODE, VALIDATION_FAILED for another code */
   change(by: By, channelId: string, change: ChannelChange, key?: RequestKey): Promise<Done<Channel>>;
   /** @throws DomainError CHANNEL_NOT_FOUND */
   remove(by: By, channelId: string, key?: RequestKey): Promise<Done<null>>;

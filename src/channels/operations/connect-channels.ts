@@ -30,7 +30,7 @@ export async function getChannel(
 
 /**
  * Connects a channel to a property, and sends it everything. @throws DomainError PROPERTY_NOT_FOUND, UNKNOWN_ROOM_TYPE,
- * ALREADY_EXISTS, INVALID_STATE, VALIDATION_FAILED for its address
+ * UNKNOWN_RATE_CODE, ALREADY_EXISTS, INVALID_STATE, VALIDATION_FAILED for its address
  */
 export async function createChannel(
   services: Connecting,

@@ -10,6 +10,8 @@ import type { ChannelSettings } from '../rules/channel.ts';
 
 const ROOM_TYPES = `
   select room_type as "roomType" from room_types where tenant_id = ? and property_id = ? and deleted_at is null`;
+const RATE_PLANS = `
+  select code from rates where tenant_id = ? and property_id = ? and deleted_at is null`;
 const PUT = `
   insert into channel_mappings (tenant_id, id, property_id, room_type, channel_name, channel_code, external_room_id,
     mapping_config)
@@ -26,7 +28,7 @@ type Mapping = { roomType: string; externalRoom: string; rateMapping: Record<str
 
 /**
  * Makes the mappings of a channel what its settings say: one for each of its rooms. Others of its code are deleted.
- * @throws DomainError UNKNOWN_ROOM_TYPE, VALIDATION_FAILED for a room with two types, a plan with two codes or a code with
+ * @throws DomainError UNKNOWN_ROOM_TYPE, UNKNOWN_RATE_CODE, VALIDATION_FAILED for a room with two types, a plan with two codes or a code with
  * two plans
  */
 export async function putMappings(
@@ -38,11 +40,17 @@ export async function putMappings(
   const mappings = mappingsOf(settings);
   const rows = await em.execute<{ roomType: string }[]>(ROOM_TYPES, [tenantId, propertyId]);
   const known = new Set(rows.map(({ roomType }) => roomType));
+  const plans = await em.execute<{ code: string }[]>(RATE_PLANS, [tenantId, propertyId]);
+  const sold = new Set(plans.map(({ code }) => code));
   const kept = `{${mappings.map(({ externalRoom }) => JSON.stringify(externalRoom)).join()}}`;
   await em.execute(REMOVE_OTHERS, [tenantId, propertyId, channelCode, kept]);
   for (const { roomType, externalRoom, rateMapping } of mappings) {
     if (!known.has(roomType))
       throw new DomainError('UNKNOWN_ROOM_TYPE', `The property has no room type ${roomType}.`);
+    // Its nights would be sent as closed for ever, and nobody would learn why.
+    const missing = Object.keys(rateMapping).find((plan) => !sold.has(plan));
+    if (missing !== undefined)
+      throw new DomainError('UNKNOWN_RATE_CODE', `The property has no rate plan ${missing}.`);
     const config = definedMembers({ rateMapping, availabilitySync, rateSyncEnabled, minRate, maxRate, commission });
     const values = [tenantId, uuidv7(), propertyId, roomType, name, channelCode, externalRoom];
     await em.execute(PUT, [...values, JSON.stringify(config)]);

@@ -77,6 +77,18 @@ export async function channelBookingAmounts(group: Test, service: Service): Prom
     must(await call('PUT', `/${id}`, { ...settings, channelCode: 'BEDS' }), 200);
   });
 
+  await group.test('a line of a rate plan that the property does not have is refused', async (t) => {
+    const { propertyId } = await BlackboxProperty.open(service);
+    const settings = { name: 'B', adapter: 'generic-json', url: 'http://127.0.0.1:9/' };
+    const line = { roomType: 'STD', externalRoom: 'R1', externalRate: 'P1' };
+    const sent = (ratePlan: string) => ({ ...settings, mappings: [{ ...line, ratePlan }] });
+    const first = { propertyId, channelCode: 'NEW' };
+    isProblem(t, await call('POST', '', { ...first, ...sent('BARR') }), 422, { code: 'UNKNOWN_RATE_CODE' });
+    const { channelId } = must(await call('POST', '', { ...first, ...sent('BAR') }), 201).json;
+    const changed = await call('PUT', `/${channelId}`, { channelCode: 'NEW', ...sent('BARR') });
+    isProblem(t, changed, 422, { code: 'UNKNOWN_RATE_CODE' });
+  });
+
   await group.test('two channels may have the same id, however long it is', async (t) => {
     const property = await BlackboxProperty.open(service);
     const channels = [await connected(property, 'ONE'), await connected(property, 'TWO')];
