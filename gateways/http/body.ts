@@ -25,6 +25,10 @@ export function understandJsonOnly(instance: FastifyInstance, importMaxBytes = M
     const coded = codingOf(request);
     if (coded !== undefined)
       done(new DomainError('UNSUPPORTED_MEDIA_TYPE', `Send the body as UTF-8, not as ${coded}.`));
+    else if (request.routeOptions.config.access?.takesImport === true && body.length > 0)
+      done(
+        new DomainError('UNSUPPORTED_MEDIA_TYPE', `Send the file as ${['text/csv', ...IMPORT_TYPES].join(' or ')}.`),
+      );
     else if (body.length === 0) done(null, undefined);
     else if (isUtf8(body)) void parse(request, body.toString(), done);
     else done(NOT_UTF8, undefined);

@@ -64,7 +64,10 @@ export async function importBatch(of: Importing, batch: readonly PlacedLine[]): 
   await progress.store();
 }
 
-const TAKEN = new DomainError('ALREADY_EXISTS', 'A reservation of the channel that was not imported has this id.');
+const TAKEN = new DomainError(
+  'ALREADY_EXISTS',
+  'A reservation of the channel has this id, and was not imported into this property: give the import a channel of its own.',
+);
 
 const isThere = (found: readonly FoundReservation[], { to }: ImportRun, { line }: Wanted): boolean =>
   found.some(({ id }) => id === importedId(to, line.externalId));

@@ -91,13 +91,17 @@ const faultsOf = ({ issues }: z.ZodError): FieldError[] =>
     detail: message.startsWith('Invalid') || message.startsWith('Unrecognized') ? 'is not as documented' : message,
   }));
 
+/** Two folders may each have a file of this name: its path says which. */
+const fileOf = (data: readonly ArchivedFile[], said: string | undefined): ArchivedFile | undefined =>
+  data.find(({ path }) => path === said && said !== undefined) ?? data.find(({ name }) => name === said);
+
 type Opening = { opened: OpenedFile; faults: FieldError[] };
 
 function openFile(mapping: ImportMapping, one: FileMapping, index: number, data: readonly ArchivedFile[]): Opening {
   const at = `/files/${index}`;
   // One that is sent alone has no name: what its mapping calls it is for its report.
   const isAlone = data.length === 1 && (one.file === undefined || data[0]!.name === '');
-  const found = isAlone ? data[0] : data.find(({ name }) => name === one.file);
+  const found = isAlone ? data[0] : fileOf(data, one.file);
   const name = one.file ?? (found?.name || ONLY);
   const wrong = mappingFaults(one).map(({ field, detail }) => ({
     pointer: `${at}/fields/${field}`,

@@ -5,13 +5,16 @@ import { fromBufferPromise, type Entry, type ZipFile } from 'yauzl';
 import { DomainError } from '../../kernel/rules/domain-error.ts';
 import { MAX_IMPORT_FILES } from '../rules/import.ts';
 
-/** A file of an archive. */
-export type ArchivedFile = { name: string; bytes: Buffer };
+/** A file of an archive; `path` is its name with the folders it lies in. */
+export type ArchivedFile = { name: string; path?: string; bytes: Buffer };
 
 /** In every file of a spreadsheet program, which is an archive too. */
 const WORKBOOK = '[Content_Types].xml';
 
 const unzipped = promisify(gunzip);
+
+const isZip = (bytes: Buffer): boolean => bytes.subarray(0, 4).toString('latin1') === 'PK\u0003\u0004';
+const isGzip = (bytes: Buffer): boolean => bytes[0] === 0x1f && bytes[1] === 0x8b;
 
 const unreadable = (detail: string): DomainError => new DomainError('BODY_UNREADABLE', detail);
 
@@ -21,8 +24,8 @@ const unreadable = (detail: string): DomainError => new DomainError('BODY_UNREAD
  * @throws DomainError BODY_UNREADABLE
  */
 export async function readArchive(bytes: Buffer, maxBytes: number): Promise<ArchivedFile[]> {
-  if (bytes.subarray(0, 4).toString('latin1') === 'PK\u0003\u0004') return zipFiles(bytes, maxBytes);
-  if (bytes[0] !== 0x1f || bytes[1] !== 0x8b) return [{ name: '', bytes }];
+  if (isZip(bytes)) return zipFiles(bytes, maxBytes);
+  if (!isGzip(bytes)) return [{ name: '', bytes }];
   try {
     return [{ name: '', bytes: await unzipped(bytes, { maxOutputLength: maxBytes }) }];
   } catch {
@@ -43,8 +46,10 @@ async function zipFiles(bytes: Buffer, maxBytes: number): Promise<ArchivedFile[]
       if (name === '' || name.startsWith('.') || entry.fileName.startsWith('__MACOSX/')) continue;
       if (files.length >= MAX_IMPORT_FILES + 1) throw unreadable(`An archive has at most ${MAX_IMPORT_FILES} files.`);
       const read = await entryBytes(zip, entry, left);
+      if (isZip(read) || isGzip(read))
+        throw unreadable('A file in the archive is an archive: send its files themselves.');
       left -= read.length;
-      files.push({ name, bytes: read });
+      files.push({ name, path: entry.fileName, bytes: read });
     }
   } catch (error) {
     throw error instanceof DomainError ? error : unreadable('The body is no archive that can be read.');

@@ -404,6 +404,17 @@ U2;Sonderfall;${european(day(40))};${european(day(41))};Type STD;Ben;80,50`;
     t.notMatch(JSON.stringify(json), /erasmus/i);
   });
 
+  await group.test('hotels of one tenant may number alike, with a channel for each', async (t) => {
+    const file = `${HEADER}\nALIKE-1,CONFIRMED,${day(20)},${day(22)},STD,Ada,,200.00,`;
+    t.match(await desk.run(file), { counts: { created: 1 } });
+    const { propertyId } = await BlackboxProperty.open(service);
+    const second = new ImportDesk(service, propertyId);
+    const [line] = await second.lines(await second.run(file));
+    t.match(line, { outcome: 'REFUSED', reason: /give the import a channel of its own/ });
+    const files = [{ kind: 'reservations', fields: { ...FIELDS, channel: { value: 'SECOND' } } }];
+    t.match(await second.run(file, { mapping: { files } }), { counts: { created: 1, refused: 0 } });
+  });
+
   await group.test('what cannot be an import is refused at once', async (t) => {
     const problem = (
       answer: { status: number; json: object; headers: object },
@@ -428,7 +439,8 @@ U2;Sonderfall;${european(day(40))};${european(day(41))};Type STD;Ben;80,50`;
     problem(await desk.send(','.repeat(2_000_000)), 400, 'BODY_UNREADABLE');
     const doubled = { ...MAPPING, dateFormat: 'YYYY YYYY-MM-DD' };
     problem(await desk.send(states, { mapping: doubled }), 400, 'VALIDATION_FAILED');
-    problem(await desk.send(states, { type: 'application/pdf' }), 415, 'UNSUPPORTED_MEDIA_TYPE');
+    for (const type of ['application/pdf', 'application/json'])
+      problem(await desk.send('{}', { type }), 415, 'UNSUPPORTED_MEDIA_TYPE');
     problem(await desk.send(states, { role: 'MANAGER' }), 403, 'ROLE_TOO_LOW');
     problem(await new ImportDesk(service, 'nowhere').send(states), 404, 'PROPERTY_NOT_FOUND');
     const url = `${service.dev.reservationUrl}/api/v1/imports`;

@@ -90,7 +90,10 @@ const OF_LINE: readonly [RegExp, (one: string, other: string) => string][] = [
   [/^Its guest was erased here/, () => say('Its guest was erased here. It stays without a name.')],
   [
     /^A reservation of the channel/,
-    () => say('A reservation of this channel has the number already, and was not imported. It stays as it is here.'),
+    () =>
+      say(
+        'A reservation of this channel has the number already, at another property or without an import. Give these reservations a channel of their own.',
+      ),
   ],
   [
     /^The line has (\d+) fields/,
