@@ -2,6 +2,7 @@ import { spawn } from 'node:child_process';
 import { join } from 'node:path';
 
 import { SCRIPT } from '../../test/blackbox/launched.ts';
+import { must } from '../../test/blackbox/property.ts';
 import { type Role, Service } from '../../test/blackbox/service.ts';
 import { NO_LIMITS } from '../first/hot-property.ts';
 import { findSchemathesis } from './program.ts';
@@ -38,6 +39,8 @@ export async function fuzzApi(options: ApiOptions): Promise<boolean> {
     for (const role of options.roles)
       for (const name of options.services) {
         const url = name === 'rates' ? service.dev.rateUrl : service.dev.reservationUrl;
+        // Built at the first request, for which schemathesis would wait for 10 s only.
+        must(await service.call('GET', `${url}/v3/api-docs`), 200);
         console.log(`${name} as ${role}`);
         const args = argumentsOf(url, service.token('demo', role), options);
         if ((await run(schemathesis, service.dataDir, args)) !== 0) isClean = false;
