@@ -122,7 +122,7 @@ export const MONEY_MUTANTS: readonly Mutant[] = [
   {
     name: 'what a change adds is charged before its announced date',
     file: COLLECTING,
-    text: 'dueBy(guarantee.schedule, total, reservation, today) - deferred;',
+    text: 'dueBy(guarantee.schedule, total - deferred, reservation, today);',
     becomes: 'dueBy(guarantee.schedule, total, reservation, Infinity);',
   },
   {

@@ -292,6 +292,26 @@ void t.test('what only guarantees, or is paid at the property, is collected on n
   t.end();
 });
 
+void t.test('what a change adds takes nothing off the instalments of what was booked before', (t) => {
+  const stay = { checkIn: DAY + 20, checkOut: DAY + 22 };
+  const parts = [
+    { percent: 30, due: { daysBefore: 14 } },
+    { percent: 40, due: { daysBefore: 3 } },
+  ];
+  const { scene, reservationId } = booked(
+    { guarantee: 'PREPAY', depositSchedule: parts },
+    { billing: CARD_TAKEN, stay },
+  );
+  const { metadata } = scene.state.property!;
+  scene.accept(modifyCommand(reservationId, { checkIn: DAY + 20, checkOut: DAY + 24 }));
+  t.same(paymentsAhead(after(scene, reservationId), metadata, scene.now).collected, [
+    { day: DAY + 6, amount: 6_840 },
+    { day: DAY + 7, amount: 6_840 },
+    { day: DAY + 17, amount: 18_240 },
+  ]);
+  t.end();
+});
+
 void t.test('two changes are due together; what is taken back again is not deferred', (t) => {
   const { scene, reservationId, until } = paidStay();
   until(DAY + 22);

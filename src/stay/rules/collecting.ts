@@ -117,9 +117,9 @@ export function deferredAt({ deferred }: Pick<Reservation, 'deferred'>, now: Ins
 }
 
 /**
- * Unpaid part of the instalments that are due by a day; amounts added by a change have a due date of their own. A
- * charged-back amount is not charged again automatically, and no card pays what is expected in the window SHARER
- * (docs/reference/sharers.md#payment).
+ * Unpaid part of the instalments that are due by a day; amounts added by a change have a due date of their own, and
+ * until then the instalments are those of the price without them. A charged-back amount is not charged again
+ * automatically, and no card pays what is expected in the window SHARER (docs/reference/sharers.md#payment).
  */
 export function overdue(
   reservation: Reservation,
@@ -130,7 +130,7 @@ export function overdue(
   const guarantee = guaranteeOf(reservation, policies);
   if (guarantee.kind !== 'PREPAY') return 0;
   const deferred = deferredAt(reservation, now);
-  const due = dueBy(guarantee.schedule, total, reservation, today) - deferred;
+  const due = dueBy(guarantee.schedule, total - deferred, reservation, today);
   const unpaid = due - reservation.paid - claimOf(reservation);
   return Math.max(0, reservation.sharer ? Math.min(unpaid, balanceOfOthers(reservation) - deferred) : unpaid);
 }

@@ -4,6 +4,7 @@ import { DomainError } from '../../kernel/rules/domain-error.ts';
 import { folioTotals } from '../../money/rules/folio.ts';
 import type { Payment } from '../../money/rules/payment.ts';
 import type { Instalment } from '../../rates/rules/plan-terms.ts';
+import { deferredAt } from '../../stay/rules/collecting.ts';
 import type { Reservation } from '../../stay/rules/reservation.ts';
 import {
   DAY,
@@ -94,13 +95,14 @@ function charge(scene: Scene, before: Reservation, schedule: Instalment[], open:
   const today = Math.floor(scene.now / DAY_MS);
   const due = schedule.filter((one) => !('daysBefore' in one.due) || ARRIVAL - one.due.daysBefore <= today);
   const percent = due.reduce((sum, one) => sum + one.percent, 0);
-  const unpaid = (folioTotals(before).total * percent) / 100 - before.paid - disputedOf(before);
+  const price = folioTotals(before).total - deferredAt(before, scene.now);
+  const unpaid = (price * percent) / 100 - before.paid - disputedOf(before);
   if (attempt && open) throw new Error('a share is charged while a charge is under way');
   if (attempt && attempt.amount > unpaid) throw new Error(`${attempt.amount} is charged where ${unpaid} is due`);
   const charges = before.payments.filter(({ type }) => type === 'CHARGE');
   const last = charges.findLastIndex(({ status }) => status === 'COMPLETED');
   const hasFailed = charges.slice(last + 1).some(({ status }) => status === 'FAILED');
-  const isExact = !open && !hasFailed && before.deferred === undefined;
+  const isExact = !open && !hasFailed;
   if (isExact) same('charged', attempt?.amount ?? 0, Math.max(0, unpaid));
   return attempt !== undefined;
 }
