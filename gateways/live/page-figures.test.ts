@@ -2,7 +2,7 @@ import t from 'tap';
 
 import type { GridItem } from '../../src/live/contracts/live.ts';
 import { faceOf } from '../dashboard/grid/cell-face.ts';
-import { shownBusinessDate, startOfBusinessDate } from '../dashboard/grid/days.ts';
+import { daysFrom, monthHeads, shownBusinessDate, startOfBusinessDate } from '../dashboard/grid/days.ts';
 import { type KpiFacts, tilesOf } from '../dashboard/grid/kpis.ts';
 
 const item: GridItem = {
@@ -67,6 +67,14 @@ t.test('key figures that are not known are dashes, those that are say what they 
   const empty = tilesOf({ ...facts, night: { ...kpi, roomsSold: 0, adr: null, revPar: 0 } });
   t.equal(empty[1]!.value, '–', 'of no room there is no average');
   t.equal(empty[2]!.value, '€0.00');
+});
+
+t.test('a month is written as far as it fits over its nights', async (t) => {
+  const heads = (from: string, nights: number): string[] =>
+    monthHeads(daysFrom(from, nights)).map(({ shown, nights: over }) => `${shown}: ${over}`);
+  t.strictSame(heads('2026-11-30', 33), ['Nov: 1', 'December 2026: 31', 'Jan: 1']);
+  t.strictSame(heads('2026-11-29', 5), ['Nov 2026: 2', 'December 2026: 3']);
+  t.equal(monthHeads(daysFrom('2026-11-30', 2))[0]?.month, 'November 2026', 'its whole name is there to be read out');
 });
 
 t.test('a business date begins at the hour of the night audit, also where clocks change', async (t) => {

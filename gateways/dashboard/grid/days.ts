@@ -19,6 +19,11 @@ const DAY_MS_OF = (date: string): number => Date.parse(`${date}T00:00:00Z`);
 
 const weekdays = new Intl.DateTimeFormat(locale, { weekday: 'short', timeZone: 'UTC' });
 const months = new Intl.DateTimeFormat(locale, { month: 'long', year: 'numeric', timeZone: 'UTC' });
+/** By the number of its shown nights: a column is as wide as `Nov`, and two of them as `Nov 2026`. */
+const narrowMonths = [
+  new Intl.DateTimeFormat(locale, { month: 'short', timeZone: 'UTC' }),
+  new Intl.DateTimeFormat(locale, { month: 'short', year: 'numeric', timeZone: 'UTC' }),
+];
 const long = new Intl.DateTimeFormat(locale, { weekday: 'long', day: 'numeric', month: 'long', timeZone: 'UTC' });
 const short = new Intl.DateTimeFormat(locale, { day: 'numeric', month: 'short', timeZone: 'UTC' });
 const medium = new Intl.DateTimeFormat(locale, {
@@ -45,6 +50,22 @@ export function daysFrom(start: string, count: number): DayInfo[] {
       month: months.format(at),
       isWeekend: weekday === 5 || weekday === 6,
     };
+  });
+}
+
+/** A month over its nights: its name, and as much of it as fits over them. */
+type MonthHead = { month: string; shown: string; nights: number };
+
+export function monthHeads(days: readonly DayInfo[]): MonthHead[] {
+  const heads: (MonthHead & { date: string })[] = [];
+  for (const { month, date } of days) {
+    const last = heads.at(-1);
+    if (last?.month === month) last.nights += 1;
+    else heads.push({ month, shown: month, nights: 1, date });
+  }
+  return heads.map(({ date, ...head }) => {
+    const narrow = narrowMonths[head.nights - 1];
+    return narrow ? { ...head, shown: narrow.format(DAY_MS_OF(date)) } : head;
   });
 }
 

@@ -5,12 +5,14 @@ import { eventWords } from '../revenue/night/event-messages.ts';
 import type { RevenueStore } from '../revenue/store.ts';
 import { useChoosing } from './choosing.ts';
 import { dayClass } from './day-class.ts';
-import type { DayInfo } from './days.ts';
+import { type DayInfo, monthHeads } from './days.ts';
 import { GridCellView } from './grid-cell.tsx';
 import { OccupancyRow } from './occupancy-row.tsx';
 
 /** Rows reserved before data arrives, so that little moves then. */
 const EXPECTED_TYPES = 3;
+/** A column is as wide as this many letters: `Aujourd’hui` would be cut, and the column is marked all the same. */
+const LONGEST_NAME = 6;
 
 /** The grid of room types by nights, in the current mode. */
 export function Grid({ desk }: { desk: RevenueStore }) {
@@ -70,9 +72,10 @@ function Heads({ desk, days }: { desk: RevenueStore; days: readonly DayInfo[] })
     <thead>
       <tr class="months">
         <td />
-        {monthsOf(days).map(({ month, nights }) => (
-          <th key={month} scope="colgroup" colSpan={nights}>
-            <span>{month}</span>
+        {monthHeads(days).map(({ month, shown, nights }) => (
+          <th key={month} scope="colgroup" colSpan={nights} title={shown === month ? undefined : month}>
+            <span aria-hidden={shown !== month || undefined}>{shown}</span>
+            {shown !== month && <span class="visually-hidden">{month}</span>}
           </th>
         ))}
       </tr>
@@ -110,22 +113,12 @@ function DayHead({ desk, day, isToday }: { desk: RevenueStore; day: DayInfo; isT
       data-event={events && ''}
       title={events?.map(({ name }) => name).join(', ')}
     >
-      <span class="weekday">{isToday ? words.today : day.weekday}</span>
+      <span class="weekday">{isToday && words.today.length <= LONGEST_NAME ? words.today : day.weekday}</span>
       <span class="day">{day.dayOfMonth}</span>
       {day.isWeekend && <span class="visually-hidden">{words.weekend}</span>}
       {events && <span class="visually-hidden">{eventWords(events)}</span>}
     </th>
   );
-}
-
-function monthsOf(days: readonly DayInfo[]): { month: string; nights: number }[] {
-  const months: { month: string; nights: number }[] = [];
-  for (const { month } of days) {
-    const last = months.at(-1);
-    if (last?.month === month) last.nights += 1;
-    else months.push({ month, nights: 1 });
-  }
-  return months;
 }
 
 function scrollToStart(table: HTMLTableElement | null): void {
