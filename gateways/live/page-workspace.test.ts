@@ -177,7 +177,7 @@ t.test('the revenue workspace', pageTestOptions, async (t) => {
     t.equal(await page.locator('.tiles li').count(), 3);
     t.equal(await page.getByRole('region', { name: 'Recommended' }).count(), 0);
     t.equal(await page.getByRole('radio', { name: 'vs recommended' }).count(), 0);
-    t.notMatch(asked.join('\n'), /analysis|reports|optimizations/, 'and does not request what would be refused');
+    t.notMatch(asked.join('\n'), /analysis|analytics|optimizations/, 'and does not request what would be refused');
   });
 
   t.test('forced colours take the tints, and leave everything that they said', async (t) => {

@@ -28,7 +28,8 @@ export type KpiFacts = {
   shown: say.ShownNights;
   /** When the business day started. */
   began: number;
-  cancelled: { count: number; more: boolean } | undefined;
+  /** Cancellations of the business day. */
+  cancelled: number | undefined;
   month: KnownAnalysis | undefined;
   yesterday: Audit | undefined;
   lastYear: Audit | undefined;
@@ -111,9 +112,9 @@ function cancellations({ cancelled, began, yesterday, lastYear }: KpiFacts): Til
     id: 'cancellations',
     label: say.tiles.cancellations,
     unit: say.today,
-    value: cancelled ? `${cancelled.count}${cancelled.more ? '+' : ''}` : say.NOT_KNOWN,
-    changes: changesOf(cancelled?.count, before, say.countChange),
-    detail: cancelled ? say.cancelledSince(cancelled.count, began) : say.NO_DATA,
+    value: cancelled === undefined ? say.NOT_KNOWN : String(cancelled),
+    changes: changesOf(cancelled, before, say.countChange),
+    detail: cancelled === undefined ? say.NO_DATA : say.cancelledSince(cancelled, began),
   };
 }
 

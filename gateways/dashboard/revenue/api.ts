@@ -8,6 +8,7 @@ import type { restrictionsAnswer } from '../../../src/rates/contracts/sales-answ
 import { BAR } from '../../../src/rates/rules/rate-plan.ts';
 import type { reportListAnswer } from '../../../src/revenue/contracts/analytics.ts';
 import type { cellHistoryAnswer } from '../../../src/revenue/contracts/availability-answers.ts';
+import type { stayReportAnswer } from '../../../src/revenue/contracts/day-reports.ts';
 import type {
   forecastAnswer,
   implementedAnswer,
@@ -73,23 +74,24 @@ export class RevenueApi {
     return new Map(items.map(({ content }) => [content.date, content]));
   }
 
-  /** Number of cancellations since an instant, and whether there may be more. */
-  async cancelledSince(instant: Instant): Promise<{ count: number; more: boolean }> {
-    const { items, nextCursor } = await this.#read<WireOf<typeof reservationListAnswer>>(
-      'reservation',
-      '/api/v1/reservations',
-      {
-        propertyId: this.#propertyId,
-        status: 'CANCELLED',
-        limit: '200',
-        updatedSince: new Date(instant).toISOString(),
-      },
-    );
-    // A list has the last event of each. What came after a cancel, such as a refund, does not say when that was.
-    const today = items.filter(({ timeline: [last] }) => {
+  /** Cancellations of a business day, as the report of the day lists them: what an import brings is not among them. */
+  async cancelledOn(date: string): Promise<number> {
+    const query = { propertyId: this.#propertyId, date, limit: '1' };
+    const path = '/api/v1/reports/cancellations';
+    return (await this.#read<WireOf<typeof stayReportAnswer>>('reservation', path, query)).totals.stays;
+  }
+
+  /** The same for those who may not read reports; of more than 200 reservations that were changed the newest. */
+  async cancelledSince(instant: Instant): Promise<number> {
+    const query = { propertyId: this.#propertyId, status: 'CANCELLED', limit: '200' };
+    const changed = { ...query, updatedSince: new Date(instant).toISOString() };
+    const path = '/api/v1/reservations';
+    const { items } = await this.#read<WireOf<typeof reservationListAnswer>>('reservation', path, changed);
+    // A list has the last event of each: a refund does not say when it was cancelled, an import that it was before.
+    return items.filter(({ timeline: [last] }) => {
+      if (last?.event === 'IMPORTED') return false;
       return last?.event !== 'CANCELLED' || Date.parse(last.timestamp) >= instant;
-    });
-    return { count: today.length, more: nextCursor !== null };
+    }).length;
   }
 
   async analysis({ start, end }: Window): Promise<Analysis & { ageSeconds: number }> {

@@ -1,6 +1,7 @@
 import { signal } from '@preact/signals';
 
 import { cellKey } from '../../../packages/client/src/live/replica.ts';
+import { signedInRole } from '../access/roles.ts';
 import type { SignedAccess, PropertySummary } from '../api.ts';
 import { addDays, startOfBusinessDate } from '../grid/days.ts';
 import { RevenueApi } from './api.ts';
@@ -50,7 +51,7 @@ export class Revenue {
   readonly paceAt = signal<number | undefined>(undefined);
   /** When recommendations were last loaded. */
   readonly adviceAt = signal<number | undefined>(undefined);
-  readonly cancelled = signal<{ count: number; more: boolean } | undefined>(undefined);
+  readonly cancelled = signal<number | undefined>(undefined);
   /** For thirty nights from the first shown one. */
   readonly month = signal<KnownAnalysis | undefined>(undefined);
   readonly optimization = signal<OptimizationView | undefined>(undefined);
@@ -245,9 +246,10 @@ export class Revenue {
     const { property, today, asOf } = this.#outlook!;
     if (asOf !== undefined) return;
     const since = startOfBusinessDate(today, property.timezone, property.nightAuditHour);
+    const readsReports = signedInRole.peek() !== 'VIEWER';
     void this.#ask(
-      (api) => api.cancelledSince(since),
-      (reservation) => (this.cancelled.value = reservation),
+      (api) => (readsReports ? api.cancelledOn(today) : api.cancelledSince(since)),
+      (count) => (this.cancelled.value = count),
     );
   }
 

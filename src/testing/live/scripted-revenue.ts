@@ -119,14 +119,9 @@ export function serveRevenue(fastify: FastifyInstance, hotel: ScriptedProperty, 
   }));
   fastify.get<{ Querystring: Query }>('/api/v1/reservations', ({ query }) => {
     if (query['updatedSince'] === undefined) return script.stays(query);
-    const since = Date.parse(query['updatedSince']);
-    // The last one was cancelled before, and only changed since.
-    const moments = [...Array.from({ length: script.cancelled }, () => since), since - 1];
-    const items = moments.map((moment) => ({
-      timeline: [{ event: 'CANCELLED', timestamp: new Date(moment).toISOString() }],
-    }));
-    return { items, nextCursor: null };
+    return { items: [], nextCursor: null };
   });
+  fastify.get('/api/v1/reports/cancellations', () => ({ totals: { stays: script.cancelled }, items: [] }));
   fastify.get('/api/v1/rates/analysis', () => ({
     performance: { averageRate: 150, revenuePAR: 120 },
     competitors: { averageMarketRate: 140, position: 'ABOVE_MARKET', priceIndex: 107.14, ...script.sync },

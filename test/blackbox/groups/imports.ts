@@ -158,6 +158,9 @@ export async function imports(group: Test, service: Service): Promise<void> {
       financial: { totalAmount: 200, paidAmount: 50, balanceDue: 150 },
     });
     t.match(await stored('A4'), { status: 'CANCELLED', financial: { totalAmount: 0, originalTotal: 120 } });
+    const report = `${service.dev.reservationUrl}/api/v1/reports/cancellations?propertyId=${desk.propertyId}`;
+    const { json: today } = must(await service.call<{ totals: { stays: number } }>('GET', report), 200);
+    t.equal(today.totals.stays, 0, 'nobody has cancelled today');
     const again = await desk.run(states);
     t.match(again, { counts: { created: 0, unchanged: 5, changed: 0, refused: 0 } });
     t.same(again.reconciliation, first.reconciliation);
