@@ -123,6 +123,7 @@ const HAPPENINGS: Record<string, Happening> = {
   MODIFIED: { verb: say('Changed'), kind: 'change' },
   CANCELLED: { verb: say('Cancelled'), kind: 'bad' },
   EXPIRED: { verb: say('Expired'), kind: 'bad' },
+  IMPORTED: { verb: say('Imported'), kind: 'change' },
   REINSTATED: { verb: say('Reinstated'), kind: 'good' },
   CHECK_IN_UNDONE: { verb: say('Check-in undone'), kind: 'change' },
   PAYMENT_FAILED: { verb: say('Payment failed'), kind: 'bad' },
@@ -454,4 +455,6 @@ export const feed = {
   label: say('Bookings as they come in'),
   list: say('Newest bookings'),
   guest: say('Guest'),
+  imported: (count: number): string =>
+    say('{count, plural, one {# imported booking is} other {# imported bookings are}} not listed here.', { count }),
 };

@@ -3,6 +3,7 @@ import { type Day, formatDay } from '../../src/kernel/rules/dates.ts';
 import type { ReservationId } from '../../src/kernel/rules/ids.ts';
 import { type Booking, bookingsOf, type JournalEntry } from '../../src/kernel/rules/journal.ts';
 import { daysUntil } from '../../src/kernel/rules/stay-days.ts';
+import { IMPORTED } from '../../src/money/rules/invoice.ts';
 import { maskName } from '../http/masks.ts';
 import type { RoleClass } from './role-class.ts';
 
@@ -26,7 +27,8 @@ export function staysWithin(entry: FeedEntry, start: Day, end: Day): boolean {
 
 function feedEntry(entry: JournalEntry, fact: Booking): FeedEntry {
   const item = {
-    type: fact.event,
+    // Nobody has booked or changed now what an import brings from another system.
+    type: entry.type === 'IMPORT_RESERVATIONS' ? IMPORTED : fact.event,
     at: entry.at,
     reservationId: fact.reservationId,
     confirmationNumber: fact.confirmationNumber,

@@ -26,6 +26,15 @@ void t.test('every member of a booking is read in the feed where it belongs', as
   );
 });
 
+void t.test('what an import brings is no booking of a guest', async (t) => {
+  const booking: Booking = { ...BOOKING, event: 'CREATED', status: 'CONFIRMED' };
+  const facts = { bookings: [bookingFact(booking, '')] };
+  const typeAfter = (type: string): string =>
+    JSON.parse(feedOf({ type, at: momentNo(1), entity: '', facts } as unknown as JournalEntry)[0]!.texts.viewer).type;
+  t.equal(typeAfter('CONFIRM_BOOKING'), 'CREATED');
+  t.equal(typeAfter('IMPORT_RESERVATIONS'), 'IMPORTED');
+});
+
 void t.test('every member of a cell, of its market, of a night and of a room is read where it belongs', async (t) => {
   t.strictSame(
     await sentMembers({ cell: CELL, currency: 'EUR' }, (of) => JSON.parse(cellText(of.cell, of.currency))),

@@ -48,6 +48,20 @@ t.test('the bar tells what happens', pageTestOptions, async (t) => {
     t.strictSame(complaints, []);
   });
 
+  t.test('what an import brings is no news, and no booking among those of guests', pageTestOptions, async (t) => {
+    await using world = await scriptedPage(dir, today);
+    const { page } = await openPage(browser, world.url);
+    await signInWithToken(page);
+    await page.getByText(/^Live/).first().waitFor();
+    for (const name of ['Old One', 'Old Two']) world.property.book({ ...stay(name), by: 'IMPORT_RESERVATIONS' });
+    const feed = page.locator('.feed');
+    await feed.getByText('2 imported bookings are not listed here.').waitFor();
+    world.property.book(stay('Ada Lovelace'));
+    await page.getByRole('button', { name: 'Notices, 1 new' }).waitFor();
+    await feed.getByText('Ada Lovelace').waitFor();
+    t.equal(await feed.locator('li').count(), 1);
+  });
+
   t.test(
     'what waits is counted and leads to where it is solved, by keyboard, until it is solved',
     pageTestOptions,

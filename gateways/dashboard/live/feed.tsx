@@ -9,11 +9,16 @@ import { WaitingEntries } from './waiting-entries.tsx';
 
 /** Age from which the feed is marked as old. */
 const BUDGET_MS = 60_000;
+/** A booking that an import has brought from another system. */
+const IMPORTED = 'IMPORTED';
 
 /** Newest changes of bookings, one entry per reservation with its latest state. */
 export function Feed({ desk }: { desk: RevenueStore }) {
   const scope = `${desk.property.value?.propertyId} ${desk.isPast.value}`;
-  const { shown: items, waiting, showAll, watch } = useSteady(latestOfEach(desk.feed.value), keyOf, scope);
+  const latest = latestOfEach(desk.feed.value);
+  // Guests booked them long ago: among those who book now they would push out everything else.
+  const booked = latest.filter(({ type }) => type !== IMPORTED);
+  const { shown: items, waiting, showAll, watch } = useSteady(booked, keyOf, scope);
   return (
     <Aged desk={desk} class="feed" label={words.label} at={desk.oldSince.value} budgetMs={BUDGET_MS} watch={watch}>
       <h2>
@@ -34,6 +39,7 @@ export function Feed({ desk }: { desk: RevenueStore }) {
           ))}
         </ol>
       )}
+      {booked.length < latest.length && <p class="muted">{words.imported(latest.length - booked.length)}</p>}
     </Aged>
   );
 }

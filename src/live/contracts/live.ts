@@ -80,6 +80,7 @@ export type GridItem = z.infer<typeof gridItem>;
 
 /** A change of a booking; `guestName` is masked for VIEWER and null when it is no longer known. */
 const feedItem = z.object({
+  /** IMPORTED where an import has stored or replaced it. */
   type: z.string(),
   at: instant,
   reservationId: z.string(),

@@ -32,6 +32,8 @@ type ScriptedBooking = {
   event?: BookingEvent;
   status?: string;
   heldUntil?: number;
+  /** How it came to be; from a guest by default. */
+  by?: CommandType;
 };
 
 /** A scripted property: entries, views and the port's calls are those of a real actor. */
@@ -141,7 +143,16 @@ export class ScriptedProperty {
   }
 
   /** Books a room of the type for each night, as CONFIRM_BOOKING does. */
-  book({ roomType, checkIn, nights, guestName, total = 30_150, event = 'CREATED', ...held }: ScriptedBooking): void {
+  book({
+    roomType,
+    checkIn,
+    nights,
+    guestName,
+    total = 30_150,
+    event = 'CREATED',
+    by = 'CONFIRM_BOOKING',
+    ...held
+  }: ScriptedBooking): void {
     const cells = Array.from({ length: nights }, (_, night) => {
       const cell = this.#cell(roomType, checkIn + night);
       return { ...cell, booked: cell.booked + 1, available: cell.available - 1 };
@@ -165,7 +176,7 @@ export class ScriptedProperty {
     const bookings = [bookingFact(booking, reservationId)];
     const books = booksOf(this.#withNights(cells)).map(otbFact);
     const facts = { cells: cells.map(factOf), books, bookings };
-    this.#commit({ type: 'CONFIRM_BOOKING', entity: reservationId, facts, guestName }, { cells });
+    this.#commit({ type: by, entity: reservationId, facts, guestName }, { cells });
   }
 
   /** Expires the newest booking, in an entry with others, without a name. */
