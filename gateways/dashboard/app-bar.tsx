@@ -13,7 +13,7 @@ import { workspaceNames } from './workspace-messages.ts';
 /** Header of every page: the link to the start, notices where there is a user, and what the page adds. */
 export function AppBar({ children }: { children: ComponentChildren }) {
   return (
-    <header class="bar">
+    <header class="bar" data-demo={pageAccess.value?.config.demo || undefined}>
       <a class="brand" href="/" aria-label={words.start}>
         <Mark />
         <span>Innkeeper</span>

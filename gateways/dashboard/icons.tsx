@@ -16,6 +16,7 @@ const PATHS = {
   waiting: 'M10 3a7 7 0 1 0 0 14 7 7 0 0 0 0-14M10 6.5V10l2.5 1.5',
   back: 'M12 4l-6 6 6 6',
   forward: 'M8 4l6 6-6 6',
+  down: 'M5 8l5 5 5-5',
   play: 'M6 4l10 6-10 6z',
   edit: 'M4 16l1-4 8-8 3 3-8 8z',
   pause: 'M7 4v12M13 4v12',

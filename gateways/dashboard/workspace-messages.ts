@@ -22,6 +22,8 @@ export const workspaceNames: Record<WorkspaceName, string> = {
 /** Texts around the workspaces: the navigation, and addresses without a page. */
 export const workspaces = {
   label: say('Workspaces'),
+  more: say('More'),
+  pages: say('Pages'),
   titled: (name: string): string => say('{name} · Innkeeper', { name }),
   missing: say('Page not found'),
   noPage: (path: string): string => say('There is no page at {path}.', { path }),
