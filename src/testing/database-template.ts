@@ -33,10 +33,15 @@ function filesOf(path: string): string[] {
  * @returns false without a template: the database is then created as usual
  */
 export async function copyTemplate(dataDir: string): Promise<boolean> {
-  if (!fs.existsSync(template)) return false;
+  return copyDatabase(template, dataDir);
+}
+
+/** The same with a database that was stored in another place. */
+export async function copyDatabase(from: string, dataDir: string): Promise<boolean> {
+  if (!fs.existsSync(from)) return false;
   const database = join(dataDir, 'postgres');
   fs.mkdirSync(dataDir, { recursive: true, mode: 0o711 });
-  if (await copy(join(template, 'postgres'), database)) return true;
+  if (await copy(join(from, 'postgres'), database)) return true;
   fs.rmSync(database, { recursive: true, force: true });
   return false;
 }
@@ -46,16 +51,26 @@ export async function copyTemplate(dataDir: string): Promise<boolean> {
  * @param dataDir folder of a server that was shut down cleanly
  */
 export async function keepTemplate(dataDir: string): Promise<void> {
-  // All copies of a symbolic link would share its database.
-  if (!fs.lstatSync(join(dataDir, 'postgres')).isDirectory()) return;
-  const unfinished = `${template}.${randomUUID()}`;
   try {
     fs.mkdirSync(stored, { recursive: true });
-    // Other test processes may do the same: the first one wins, and the rename is atomic.
-    if (await copy(dataDir, unfinished)) fs.renameSync(unfinished, template);
+    await keepDatabase(dataDir, template);
     removeOfOtherDays();
   } catch {
     // Without a template every test creates its database, as the first one did.
+  }
+}
+
+/**
+ * The same at another place, whose folder is there; copies see all of it or nothing.
+ * @throws Error when it cannot be written, or is there already
+ */
+export async function keepDatabase(dataDir: string, as: string): Promise<void> {
+  // All copies of a symbolic link would share its database.
+  if (!fs.lstatSync(join(dataDir, 'postgres')).isDirectory()) return;
+  const unfinished = `${as}.${randomUUID()}`;
+  try {
+    // Other test processes may do the same: the first one wins, and the rename is atomic.
+    if (await copy(dataDir, unfinished)) fs.renameSync(unfinished, as);
   } finally {
     fs.rmSync(unfinished, { recursive: true, force: true });
   }

@@ -7,6 +7,7 @@ import { copyTemplate } from '../../src/testing/database-template.ts';
 import { freePorts, portsInARow } from '../../src/testing/launch/free-ports.ts';
 import { isNightly } from '../loop/nightly.ts';
 import { CanaryWatch } from './canary-watch.ts';
+import { copyDemo } from './demo-template.ts';
 import { type Answer, hangUp, send } from './http.ts';
 import { isAlive, Launched, type LaunchOptions, postgresPid, SCRIPT, stopPostgres, trySignal } from './launched.ts';
 import { pause, until } from './waiting.ts';
@@ -88,20 +89,27 @@ export class Service {
   }
 
   /**
-   * Prepared and up, and watched at night, or where a file says so. Its database is a copy of a migrated one, where a test of this day has left one behind; the first
-   * start on an empty folder is what `prepare` and `up` give (survival.test.ts, starting.test.ts, cluster.test.ts).
+   * Prepared and up, and watched at night, or where a file says so. Its database is a copy of one that another start of
+   * the run has left with the hotels of the demo (demo-template.ts), or of a migrated one, where a test of this day has
+   * left one behind; the first start on an empty folder is what `prepare` and `up` give (survival.test.ts,
+   * starting.test.ts, cluster.test.ts).
    */
   static async start(env: Record<string, string> = {}, options: LaunchOptions = {}): Promise<Service> {
     const service = await Service.prepare(env);
     service.launchOptions = options;
     try {
-      if (IS_TEST && env.DATABASE_URL === undefined) await copyTemplate(service.dataDir);
+      if (IS_TEST && env.DATABASE_URL === undefined) await service.#copyDatabase(env);
       return await service.up();
     } catch (error) {
       // What still runs would keep the process of the test alive for ever.
       await service.#clear(true);
       throw error;
     }
+  }
+
+  async #copyDatabase(env: Readonly<Record<string, string>>): Promise<void> {
+    const isAnother = this.#count !== undefined || this.launchOptions.checkout !== undefined;
+    if (isAnother || !(await copyDemo(this.dataDir, env, () => Service.prepare()))) await copyTemplate(this.dataDir);
   }
 
   /** @throws Error with the last output when it does not get ready */

@@ -1,5 +1,7 @@
 import { type ChildProcess, spawn } from 'node:child_process';
-import { basename } from 'node:path';
+import { chmodSync, mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { basename, join } from 'node:path';
 import { createInterface } from 'node:readline';
 
 import { ROOT } from './needs.ts';
@@ -17,6 +19,12 @@ const SAY_EVERY_MS = 30_000;
 const SHOWN_FILES = 15;
 /** How files that share a process say theirs (test/loop/together.ts). */
 const PROCESSOR = /^# processor (\S+) (.+)$/;
+
+/** Where services of the black box leave a database for those after them (test/blackbox/demo-template.ts). */
+const demos = mkdtempSync(join(tmpdir(), 'innkeeper-demos-'));
+// PostgreSQL runs under another account than root.
+chmodSync(demos, 0o755);
+process.once('exit', () => rmSync(demos, { recursive: true, force: true }));
 
 using processor = new ProcessorTime();
 const running = new Set<ChildProcess>();
@@ -41,7 +49,7 @@ async function play({ name, command, env, isTap }: Shard): Promise<Result> {
   const child = spawn(program, args, {
     cwd: ROOT,
     // A suite that needs a service runs here, or fails.
-    env: { ...process.env, REQUIRE_SERVICES: 'all', ...env },
+    env: { ...process.env, REQUIRE_SERVICES: 'all', INNKEEPER_DEMOS: demos, ...env },
     stdio: ['ignore', 'pipe', 'inherit'],
   });
   running.add(child);
