@@ -31,6 +31,8 @@ async function shown(browser: Browser, service: Service, { role, path, before }:
   const { page } = await openPage(browser, service.dev.liveUrl + path, look);
   if (role !== undefined) await signInWithToken(page, service.token('demo', role));
   await page.waitForLoadState('networkidle');
+  // On a busy machine the stream comes later than all else.
+  await page.locator('.connection:not([data-state="live"])').waitFor({ state: 'detached' });
   await before?.(page);
   await page.waitForTimeout(SETTLED_MS);
   return page;
@@ -46,9 +48,10 @@ async function takeReadme(browser: Browser, service: Service, only: readonly str
   }
 }
 
-async function takeViews(browser: Browser, service: Service): Promise<void> {
+async function takeViews(browser: Browser, service: Service, only: readonly string[]): Promise<void> {
   mkdirSync(join(DOCS, 'views'), { recursive: true });
-  for (const view of await viewsOf(service))
+  const views = (await viewsOf(service)).filter(({ name }) => only.length === 0 || only.includes(name));
+  for (const view of views)
     for (const viewport of SIZES)
       for (const colorScheme of THEMES) {
         const page = await shown(browser, service, view, { viewport, colorScheme });
@@ -86,7 +89,7 @@ try {
   else {
     await service.up();
     await untilPastIsThere(service);
-    if (only.includes('views')) await takeViews(browser, service);
+    if (only.includes('views')) await takeViews(browser, service, only.slice(1));
     else if (only.includes('languages')) await takeLanguages(browser, service, join(DOCS, 'languages'));
     else await takeReadme(browser, service, only);
   }

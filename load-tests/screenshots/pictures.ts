@@ -29,7 +29,7 @@ export const README_PICTURES: readonly (Picture & { look: Look })[] = [
   { name: 'desk-390', role: 'STAFF', path: DESK, look: SIZES[390] },
 ];
 
-/** Every view, with a guest and a group that the demo has. */
+/** Every view, with a guest and a group that the demo has, and an experiment that begins here. */
 export async function viewsOf(service: Service): Promise<readonly Picture[]> {
   const { reservationUrl } = service.dev;
   const first = async <T>(path: string): Promise<T> => {
@@ -38,9 +38,12 @@ export async function viewsOf(service: Service): Promise<readonly Picture[]> {
   };
   const { guestId } = await first<{ guestId: string }>('/guests?limit=1');
   const { groupId } = await first<{ groupId: string }>(`/reservations/groups?propertyId=${PROPERTY}&limit=1`);
+  const tried = { propertyId: PROPERTY, name: 'Five percent more', treatment: { adjustmentPercent: 5 } };
+  must(await service.rates('POST', '/experiments', { body: tried }), 201);
   return [
     { name: 'sign-in', path: '/' },
     { name: 'revenue', role: 'MANAGER', path: REVENUE },
+    { name: 'experiments', role: 'MANAGER', path: `/revenue/experiments?property=${PROPERTY}` },
     { name: 'fleet', role: 'MANAGER', path: '/fleet' },
     { name: 'desk', role: 'STAFF', path: DESK },
     { name: 'housekeeping', role: 'STAFF', path: `/desk/housekeeping?property=${PROPERTY}` },
