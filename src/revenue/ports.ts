@@ -100,12 +100,17 @@ type MetricPage = { items: Metric[]; next?: MetricPosition };
 /** Rooms sold for a night between `starts[index]` and the next start; negative for cancelled ones. */
 export type SoldChange = { index: number; night: Day; rooms: number };
 
-/**
- * Rooms sold and cancelled by night from the journal, each summed over all room types. Sales before the first start
- * count as sold right after it.
- * @param starts ascending, at most some hundred
- */
-export type BookingHistory = (to: Address, starts: readonly Instant[]) => Promise<SoldChange[]>;
+export interface BookingHistory {
+  /**
+   * Rooms sold and cancelled by night from the journal, each summed over all room types. Sales before the first start
+   * count as sold right after it. Those of another system count when they were made there.
+   * @param starts ascending, at most some hundred
+   * @param first night of imported stays that counts: what was before is no history of any use
+   */
+  changes(to: Address, starts: readonly Instant[], first: Day): Promise<SoldChange[]>;
+  /** How many imports are over: each may have changed what was sold before. */
+  imports(to: Address): Promise<number>;
+}
 
 /** What quotes and bookings of a property say about its guests (docs/concepts/forecast.md#learned-demand). */
 export interface DemandRecords {

@@ -154,7 +154,7 @@ function besideTheDesk(): Omit<
     acceptedRates: new MemoryAcceptedRates(),
     experiments: new MemoryPriceExperiments(),
     analyses: new AnalysisCache(),
-    bookingHistory: async () => [],
+    bookingHistory: { changes: async () => [], imports: async () => 0 },
     forecasts: new PropertyForecasts(),
     demandModels: new DemandModels(),
     demandRecords: {

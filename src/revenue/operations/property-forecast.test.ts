@@ -17,26 +17,26 @@ void t.test('the ensemble of a day is computed once, behind the first answer', a
   const forecasts = new PropertyForecasts();
   let made = 0;
   const make = async (): Promise<EnsembleNights> => nightsOf((made += 1));
-  t.equal(forecasts.ensemble(TO, VIEW, 100, make), undefined);
-  t.equal(forecasts.ensemble(TO, VIEW, 100, make), undefined, 'it is under way');
+  t.equal(forecasts.ensemble(TO, VIEW, '100', make), undefined);
+  t.equal(forecasts.ensemble(TO, VIEW, '100', make), undefined, 'it is under way');
   await forecasts.ensembleUnderWay(TO, VIEW);
   t.equal(forecasts.ensembleUnderWay(TO, VIEW), undefined);
-  t.equal(forecasts.ensemble(TO, VIEW, 100, make)?.first, 1);
+  t.equal(forecasts.ensemble(TO, VIEW, '100', make)?.first, 1);
   t.equal(made, 1);
-  t.equal(forecasts.ensemble(TO, VIEW, 101, make), undefined, 'the next day');
+  t.equal(forecasts.ensemble(TO, VIEW, '101', make), undefined, 'the next day');
   await forecasts.ensembleUnderWay(TO, VIEW);
-  t.equal(forecasts.ensemble(TO, VIEW, 101, make)?.first, 2);
+  t.equal(forecasts.ensemble(TO, VIEW, '101', make)?.first, 2);
 });
 
 void t.test('a forecast that was made without it is made again', async (t) => {
   const forecasts = new PropertyForecasts();
   let made = 0;
   const forecast = () =>
-    forecasts.at(TO, VIEW, async () => {
+    forecasts.at(TO, VIEW, '100', async () => {
       made += 1;
       return { nights: [], usual: made, capacity: 10 };
     });
-  forecasts.ensemble(TO, VIEW, 100, async () => nightsOf(100));
+  forecasts.ensemble(TO, VIEW, '100', async () => nightsOf(100));
   await forecast();
   await forecast();
   t.equal(made, 1);
@@ -49,11 +49,11 @@ void t.test('where it fails the regressions stay, and other properties have thei
   const failing = async (): Promise<never> => {
     throw new Error('no thread');
   };
-  forecasts.ensemble(TO, VIEW, 100, failing);
+  forecasts.ensemble(TO, VIEW, '100', failing);
   const other = { ...TO, propertyId: 'lodge' };
-  forecasts.ensemble(other, VIEW, 100, async () => nightsOf(100));
+  forecasts.ensemble(other, VIEW, '100', async () => nightsOf(100));
   await forecasts.ensembleUnderWay(other, VIEW);
-  t.equal(forecasts.ensemble(TO, VIEW, 100, failing), undefined);
+  t.equal(forecasts.ensemble(TO, VIEW, '100', failing), undefined);
   t.equal(forecasts.ensembleUnderWay(TO, VIEW), undefined, 'not again on this day');
-  t.equal(forecasts.ensemble(other, VIEW, 100, failing)?.first, 100);
+  t.equal(forecasts.ensemble(other, VIEW, '100', failing)?.first, 100);
 });

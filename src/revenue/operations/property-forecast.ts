@@ -23,22 +23,24 @@ const MAX_HISTORY_BYTES = 64 * 1024 * 1024;
 /** A forecast with the number of rooms. */
 type Forecast = PropertyForecast & { capacity: number };
 
-type History = { today: Day; changes: Int32Array };
+/** What a history knows: all before a business date, and an import may add to that. */
+type Known = string;
+type History = { known: Known; changes: Int32Array };
 
 /** The ensemble of a property's day; without nights while it is computed, and where that has failed. */
-type Ensemble = { today: Day; nights?: EnsembleNights; underWay?: Promise<void> };
+type Ensemble = { known: Known; nights?: EnsembleNights; underWay?: Promise<void> };
 
 /** Ensembles that wait for a thread; the next forecast of a property beyond them tries again. */
 const MAX_FITTING = 1_000;
 
-/** Cache of forecasts and history on this node: the history of past days does not change. */
+/** Cache of forecasts and history on this node: the history of past days changes by imports only. */
 export class PropertyForecasts {
   readonly #histories = new LRUCache<string, History>({
     max: MAX_PROPERTIES,
     maxSize: MAX_HISTORY_BYTES,
     sizeCalculation: ({ changes }) => changes.byteLength + 1,
   });
-  readonly #forecasts = new LRUCache<string, { seq: number; forecast: Promise<Forecast> }>({ max: MAX_PROPERTIES });
+  readonly #forecasts = new LRUCache<string, { of: string; forecast: Promise<Forecast> }>({ max: MAX_PROPERTIES });
   /** Nights with which bid prices were last computed, by property and room type, and what came of it. */
   readonly solved = new LRUCache<string, Pick<BidPrices, 'model' | 'values'> & { nights: readonly BidNight[] }>({
     max: 5 * MAX_PROPERTIES,
@@ -54,12 +56,13 @@ export class PropertyForecasts {
   #waiting = 0;
 
   /** The cached forecast of a property at this `seq`, or a new one by `make`; a failed one is not cached. */
-  at(to: Address, { seq, generation }: PropertyView, make: () => Promise<Forecast>): Promise<Forecast> {
+  at(to: Address, { seq, generation }: PropertyView, known: Known, make: () => Promise<Forecast>): Promise<Forecast> {
     const key = `${addressKey(to)} ${generation}`;
+    const of = `${seq} ${known}`;
     const cached = this.#forecasts.get(key);
-    if (cached?.seq === seq) return cached.forecast;
+    if (cached?.of === of) return cached.forecast;
     const forecast = make();
-    this.#forecasts.set(key, { seq, forecast });
+    this.#forecasts.set(key, { of, forecast });
     forecast.catch(() => this.#forecasts.delete(key));
     return forecast;
   }
@@ -71,14 +74,14 @@ export class PropertyForecasts {
   ensemble(
     to: Address,
     { generation }: PropertyView,
-    today: Day,
+    known: Known,
     make: () => Promise<EnsembleNights>,
   ): EnsembleNights | undefined {
     const key = `${addressKey(to)} ${generation}`;
-    const known = this.#ensembles.get(key);
-    if (known?.today === today) return known.nights;
+    const cached = this.#ensembles.get(key);
+    if (cached?.known === known) return cached.nights;
     if (this.#waiting >= MAX_FITTING) return undefined;
-    const ensemble: Ensemble = { today };
+    const ensemble: Ensemble = { known };
     this.#ensembles.set(key, ensemble);
     this.#waiting += 1;
     const fit = async (): Promise<void> => {
@@ -101,11 +104,11 @@ export class PropertyForecasts {
     return this.#ensembles.get(`${addressKey(to)} ${generation}`)?.underWay;
   }
 
-  async history(to: Address, today: Day, read: () => Promise<Int32Array>): Promise<Int32Array> {
+  async history(to: Address, known: Known, read: () => Promise<Int32Array>): Promise<Int32Array> {
     const cached = this.#histories.get(addressKey(to));
-    if (cached?.today === today) return cached.changes;
+    if (cached?.known === known) return cached.changes;
     const changes = await read();
-    this.#histories.set(addressKey(to), { today, changes });
+    this.#histories.set(addressKey(to), { known, changes });
     return changes;
   }
 }
@@ -113,23 +116,29 @@ export class PropertyForecasts {
 export type Forecasting = Pick<Services, 'forecasts' | 'bookingHistory' | 'computer' | 'properties'>;
 
 /** Forecasts the coming year of a property from its journal and current bookings. */
-export function propertyForecast(services: Forecasting, to: Address, view: PropertyView): Promise<Forecast> {
-  return services.forecasts.at(to, view, async () => {
+export async function propertyForecast(services: Forecasting, to: Address, view: PropertyView): Promise<Forecast> {
+  const known = await knownOf(services, to, view);
+  return services.forecasts.at(to, view, known, async () => {
     const today = view.businessDate;
-    const changes = await bookingChanges(services, to, view);
+    const changes = await services.forecasts.history(to, known, () => readHistory(services, to, view));
     const nights = Math.min(view.lastNight - today + 1, WATCHED_NIGHTS);
     const { sold, capacity, mostRooms } = roomsOf(view, today, nights);
     const history = { changes, today, sold, capacity, mostRooms, events: view.calendarEvents.map(eventOf) };
-    const ensemble = services.forecasts.ensemble(to, view, today, () =>
+    const ensemble = services.forecasts.ensemble(to, view, known, () =>
       services.computer.run('forecastByEnsemble', history),
     );
     return { ...(await services.computer.run('forecastProperty', { ...history, ensemble })), capacity };
   });
 }
 
-/** The booking history of a property before its business date, which does not change while that lasts. */
-export function bookingChanges(services: Forecasting, to: Address, view: PropertyView): Promise<Int32Array> {
-  return services.forecasts.history(to, view.businessDate, () => readHistory(services, to, view));
+/** The booking history of a property before its business date, which only an import changes while that lasts. */
+export async function bookingChanges(services: Forecasting, to: Address, view: PropertyView): Promise<Int32Array> {
+  const known = await knownOf(services, to, view);
+  return services.forecasts.history(to, known, () => readHistory(services, to, view));
+}
+
+async function knownOf({ bookingHistory }: Forecasting, to: Address, { businessDate }: PropertyView): Promise<Known> {
+  return `${businessDate} ${await bookingHistory.imports(to)}`;
 }
 
 const eventOf = ({ name, firstNight, lastNight, effect }: ForecastEvent): ForecastEvent => ({
@@ -165,7 +174,7 @@ async function readHistory({ bookingHistory }: Forecasting, to: Address, view: P
   const clock = { timezone, nightAuditHour: policies.nightAuditHour };
   const first = view.businessDate - HISTORY_DAYS;
   const starts = Array.from({ length: HISTORY_DAYS + 1 }, (_, n) => endOfBusinessDay(first + n - 1, clock));
-  const changes = await bookingHistory(to, starts);
+  const changes = await bookingHistory.changes(to, starts, first);
   // Today's bookings are taken from the property itself.
   const past = changes.filter(({ index }) => index < HISTORY_DAYS);
   return Int32Array.from(past.flatMap(({ index, night, rooms }) => [first + index, night, rooms]));

@@ -5,6 +5,7 @@ import { PostgresPropertyStore } from '../../property-store/storage/property-sto
 import { databaseReservationReader } from '../../stay/storage/reservation-reader.ts';
 import { Stored } from '../../testing/actors/store-conformance.ts';
 import { withTestDatabase } from '../../testing/database.ts';
+import { importCommand, importedStay, pastStay } from '../../testing/imported-stays.ts';
 import { bookCommand, cancelCommand, modifyCommand } from '../../testing/property-world.ts';
 import { databaseBookingHistory } from './booking-history.ts';
 
@@ -12,7 +13,7 @@ const { url } = await withTestDatabase(t);
 const database = await openDatabase(url);
 const reservations = databaseReservationReader(database);
 const store = new PostgresPropertyStore({ databaseUrl: url, database, reservations, nodeId: 'test' });
-const history = databaseBookingHistory(database);
+const { changes: history, imports } = databaseBookingHistory(database);
 t.teardown(async () => {
   await store[Symbol.asyncDispose]();
   await database[Symbol.asyncDispose]();
@@ -61,7 +62,7 @@ t.test('rooms sold in each span for each night are summed over all room types', 
     [2, 3, 1, 0],
     [1, 2, 2, 1],
   ]);
-  const changes = await history(property.to, starts);
+  const changes = await history(property.to, starts, 0);
   const known = (night: number, index: number): number =>
     changes.filter((one) => one.night === night && one.index <= index).reduce((sum, { rooms }) => sum + rooms, 0);
   t.same(
@@ -78,7 +79,7 @@ t.test('rooms sold in each span for each night are summed over all room types', 
     [2, 3],
     'what was sold and called off in one span is told as both',
   );
-  t.same(await history({ ...property.to, tenantId: 'stranger' }, starts), []);
+  t.same(await history({ ...property.to, tenantId: 'stranger' }, starts, 0), []);
 });
 
 t.test('sales before the first span count at its start', async (t) => {
@@ -90,6 +91,50 @@ t.test('sales before the first span count at its start', async (t) => {
   scene.accept(bookCommand({ stay: property.stay() }));
   t.ok((await property.write()).every((outcome) => outcome === 'committed'));
   const night = scene.state.today + 2;
-  const told = (await history(property.to, starts)).filter((change) => change.night === night);
+  const told = (await history(property.to, starts, 0)).filter((change) => change.night === night);
   t.same(told, [{ index: 0, night, rooms: 2 }]);
+});
+
+t.test('a stay of another system was sold when it was booked there, and not when it was imported', async (t) => {
+  const property = await trusting('moved');
+  const { scene } = property;
+  const { today } = scene.state;
+  const day = 24 * HOUR;
+  const starts = Array.from({ length: 41 }, (_, n) => scene.now - (40 - n) * day);
+  const daysAgo = (days: number): number => scene.now - days * day - HOUR;
+  scene.accept(bookCommand({ stay: property.stay(5) }));
+  const coming = importedStay({ checkIn: today + 5, checkOut: today + 7, bookedAt: daysAgo(3) });
+  const stays = [
+    coming,
+    pastStay('CHECKED_OUT', { checkIn: today - 6, checkOut: today - 4, bookedAt: daysAgo(20) }),
+    pastStay('CHECKED_OUT', { checkIn: today - 6, checkOut: today - 5, bookedAt: daysAgo(90) }),
+    pastStay('CANCELLED', {
+      checkIn: today - 6,
+      checkOut: today - 4,
+      bookedAt: daysAgo(20),
+      endedAt: daysAgo(10),
+    }),
+    pastStay('CHECKED_OUT', { checkIn: today - 30, checkOut: today - 28, bookedAt: daysAgo(35) }),
+  ];
+  scene.accept(importCommand(stays));
+  scene.pass(HOUR);
+  scene.accept(cancelCommand(coming.reservationId));
+  t.ok((await property.write()).every((outcome) => outcome === 'committed'));
+  const found = (await history(property.to, starts, today - 20)).toSorted(
+    (one, other) => one.night - other.night || one.index - other.index || one.rooms - other.rooms,
+  );
+  t.same(found, [
+    { index: 0, night: today - 6, rooms: 1 },
+    { index: 19, night: today - 6, rooms: 2 },
+    { index: 29, night: today - 6, rooms: -1 },
+    { index: 19, night: today - 5, rooms: 2 },
+    { index: 29, night: today - 5, rooms: -1 },
+    { index: 36, night: today + 5, rooms: 1 },
+    { index: 40, night: today + 5, rooms: -1 },
+    { index: 40, night: today + 5, rooms: 1 },
+    { index: 36, night: today + 6, rooms: 1 },
+    { index: 40, night: today + 6, rooms: -1 },
+    { index: 40, night: today + 6, rooms: 1 },
+  ]);
+  t.equal(await imports(property.to), 0, 'what runs, and trials, are none');
 });
