@@ -114,6 +114,9 @@ t.test('a stay of another system was sold when it was booked there, and not when
       bookedAt: daysAgo(20),
       endedAt: daysAgo(10),
     }),
+    // Nobody knows when these were cancelled.
+    pastStay('CANCELLED', { checkIn: today - 6, checkOut: today - 4, bookedAt: daysAgo(20), endedAt: daysAgo(5) }),
+    importedStay({ status: 'CANCELLED', checkIn: today + 5, bookedAt: daysAgo(20), endedAt: scene.now }),
     pastStay('CHECKED_OUT', { checkIn: today - 30, checkOut: today - 28, bookedAt: daysAgo(35) }),
   ];
   scene.accept(importCommand(stays));

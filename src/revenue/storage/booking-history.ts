@@ -4,7 +4,9 @@ import type { BookingHistory, SoldChange } from '../ports.ts';
 /**
  * Journal rows have the sold rooms of a cell after them (`CellFact`): the difference to the row before is what was sold
  * or cancelled. An import sells nothing at its own time: each of its stays was sold when the file says, also for nights
- * that are over, which have no cell, and off the books when it was cancelled or missed (`BookingFact`).
+ * that are over, which have no cell, and off the books when it was cancelled or missed (`BookingFact`). One of which
+ * nobody knows when it was cancelled (the file has no such date: it counts as cancelled at its arrival, or now) is left
+ * out: on the books until then it would say that guests always cancel at the last moment.
  */
 const CHANGES = `
   with told as (
@@ -16,15 +18,18 @@ const CHANGES = `
     from told
   ), imported as materialized (
     select distinct on (id) coalesce(f ->> 1, j.entity)::uuid as id, (f ->> 5)::int as arrival,
-      (f ->> 6)::int as departure, f ->> 10 in ('CANCELLED', 'NO_SHOW') as is_over
+      (f ->> 6)::int as departure, f ->> 10 as status, j.at
     from journal j, json_array_elements(j.facts -> 'bookings') f
     where j.tenant_id = ? and j.property_id = ? and j.at >= ?::timestamptz and j.type = 'IMPORT_RESERVATIONS'
     order by id, j.seq desc
-  ), nights as (
-    select night, i.is_over, r.created_at as booked,
+  ), stays as (
+    select i.*, r.created_at as booked,
       coalesce(to_timestamp((r.details #>> '{cancellation,cancelledAt}')::float8 / 1000), r.created_at) as ended
-    from imported i join reservations r on r.tenant_id = ? and r.id = i.id,
-      generate_series(greatest(i.arrival, ?::int), i.departure - 1) night
+    from imported i join reservations r on r.tenant_id = ? and r.id = i.id
+  ), nights as (
+    select night, status in ('CANCELLED', 'NO_SHOW') as is_over, booked, ended
+    from stays, generate_series(greatest(arrival, ?::int), departure - 1) night
+    where status <> 'CANCELLED' or ended < least(date '1970-01-01' + arrival, at::date)
   ), changed as (
     select night, at, rooms from moved where rooms <> 0 and type <> 'IMPORT_RESERVATIONS'
     union all select night, booked, 1 from nights
