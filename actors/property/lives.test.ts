@@ -49,5 +49,6 @@ t.test('whatever happens to a reservation, its rooms and its money are those of 
     'undoComp',
     'upgrade',
   ] as const)
-    t.ok((done.get(what) ?? 0) > LIVES / 50, `${what} was done often enough to say something`);
+    // The rarest are done 50 to 70 times in 2,000 lives: at 40 chance alone failed one run in some fifty.
+    t.ok((done.get(what) ?? 0) > LIVES / 100, `${what} was done often enough to say something`);
 });

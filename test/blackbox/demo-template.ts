@@ -35,7 +35,8 @@ export async function copyDemo(
   const folder = process.env.INNKEEPER_DEMOS;
   if (folder === undefined || !Object.keys(env).every((name) => CHANGE_NO_START.test(name))) return false;
   const demo = join(folder, new Date().toISOString().slice(0, 13));
-  if (!existsSync(demo) && isFirst(demo)) await make(demo, await prepare());
+  // Where it cannot be made, as on a machine that is too slow for it, a start does all of it, as it would without.
+  if (!existsSync(demo) && isFirst(demo)) await make(demo, await prepare()).catch(() => undefined);
   return copyDatabase(demo, dataDir);
 }
 

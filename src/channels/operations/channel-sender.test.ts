@@ -41,6 +41,10 @@ async function world(t: Test, more: object = {}) {
      values ($1, $2, 'STD', 'S', 3, 2, 0, 2)`,
     [tenantId, propertyId],
   );
+  await admin.query(
+    `insert into rates (tenant_id, id, property_id, code, name) values ($1, gen_random_uuid(), $2, 'BAR', 'Best')`,
+    [tenantId, propertyId],
+  );
   const scene = Scene.property();
   const asked: ChannelLinkRequest[] = [];
   const set = {

@@ -28,8 +28,8 @@ type Mapping = { roomType: string; externalRoom: string; rateMapping: Record<str
 
 /**
  * Makes the mappings of a channel what its settings say: one for each of its rooms. Others of its code are deleted.
- * @throws DomainError UNKNOWN_ROOM_TYPE, UNKNOWN_RATE_CODE, VALIDATION_FAILED for a room with two types, a plan with two codes or a code with
- * two plans
+ * @throws DomainError UNKNOWN_ROOM_TYPE, UNKNOWN_RATE_CODE, VALIDATION_FAILED for a room with two types, a plan with two
+ * codes or a code with two plans
  */
 export async function putMappings(
   em: EntityManager,

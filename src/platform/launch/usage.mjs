@@ -79,7 +79,8 @@ export function refuseUnknownOptions(task, args) {
     parseArgs({ args, options: usage.options });
   } catch (error) {
     const [problem] = error.message.split('. ');
-    throw new LaunchError(`${problem}\n${usage.says}`);
+    const [command] = /^npm (?:run )?\w+(?::\w+)?/.exec(usage.says);
+    throw new LaunchError(`${problem}; what there is: ${command} -- --help`);
   }
 }
 
