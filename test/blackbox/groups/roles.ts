@@ -15,6 +15,9 @@ const PLACES = ['own', 'other', 'unknown', 'none', 'suspended', 'cancelled'] as 
 type Place = (typeof PLACES)[number];
 type Case = { route: DescribedRoute; who: Role | 'nobody'; place: Place };
 
+/** They take files: a body of JSON is none. */
+const OF_FILES = ['POST /api/v1/imports', 'POST /api/v1/imports/uploads'];
+
 /** Ids that nothing has. */
 const NOWHERE = '00000000-0000-7000-8000-000000000000';
 const AT_ONCE = 24;
@@ -161,7 +164,7 @@ function complaintAbout(
   if (place === 'cancelled' && (who !== 'OWNER' || kind !== 'look')) return is(403, 'TENANT_NOT_ACTIVE');
   if (tooLow) return is(403, 'ROLE_TOO_LOW');
   if (route.method === 'GET') return [200, 400, 404].includes(answer.status) ? undefined : 'an answer';
-  return is(400, 'VALIDATION_FAILED');
+  return OF_FILES.includes(nameOf(route)) ? is(415, 'UNSUPPORTED_MEDIA_TYPE') : is(400, 'VALIDATION_FAILED');
 }
 
 function said(answer: Answer<unknown>): string {
