@@ -23,17 +23,17 @@ const CHANGES = `
     where j.tenant_id = ? and j.property_id = ? and j.at >= ?::timestamptz and j.type = 'IMPORT_RESERVATIONS'
     order by id, j.seq desc
   ), stays as (
-    select i.*, r.created_at as booked,
+    select i.*, r.created_at,
       coalesce(to_timestamp((r.details #>> '{cancellation,cancelledAt}')::float8 / 1000), r.created_at) as ended
     from imported i join reservations r on r.tenant_id = ? and r.id = i.id
   ), nights as (
-    select night, status in ('CANCELLED', 'NO_SHOW') as is_over, booked, ended
+    select night, status in ('CANCELLED', 'NO_SHOW') as is_over, created_at, ended
     from stays, generate_series(greatest(arrival, ?::int), departure - 1) night
     where status <> 'CANCELLED' or ended < least(date '1970-01-01' + arrival, at::date)
   ), changed as (
     select night, at, rooms from moved where rooms <> 0 and type <> 'IMPORT_RESERVATIONS'
-    union all select night, booked, 1 from nights
-    union all select night, greatest(booked, ended), -1 from nights where is_over
+    union all select night, created_at, 1 from nights
+    union all select night, greatest(created_at, ended), -1 from nights where is_over
   ), placed as (
     select greatest(0, width_bucket(at, ?::timestamptz[]) - 1) as index, night, rooms from changed
   )
