@@ -16,7 +16,7 @@ type Place = (typeof PLACES)[number];
 type Case = { route: DescribedRoute; who: Role | 'nobody'; place: Place };
 
 /** They take files: a body of JSON is none. */
-const OF_FILES = ['POST /api/v1/imports', 'POST /api/v1/imports/uploads'];
+const OF_FILES = new Set(['POST /api/v1/imports', 'POST /api/v1/imports/uploads']);
 
 /** Ids that nothing has. */
 const NOWHERE = '00000000-0000-7000-8000-000000000000';
@@ -164,7 +164,7 @@ function complaintAbout(
   if (place === 'cancelled' && (who !== 'OWNER' || kind !== 'look')) return is(403, 'TENANT_NOT_ACTIVE');
   if (tooLow) return is(403, 'ROLE_TOO_LOW');
   if (route.method === 'GET') return [200, 400, 404].includes(answer.status) ? undefined : 'an answer';
-  return OF_FILES.includes(nameOf(route)) ? is(415, 'UNSUPPORTED_MEDIA_TYPE') : is(400, 'VALIDATION_FAILED');
+  return OF_FILES.has(nameOf(route)) ? is(415, 'UNSUPPORTED_MEDIA_TYPE') : is(400, 'VALIDATION_FAILED');
 }
 
 function said(answer: Answer<unknown>): string {
