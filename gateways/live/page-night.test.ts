@@ -206,8 +206,8 @@ t.test('what belongs to a night', pageTestOptions, async (t) => {
       gains.map((text) => /^\+€(\d+)/.exec(text)![1]),
       ['200', '40', '10'],
     );
-    await advice.getByText('Many ask. 50\u00a0% sure A day allows no greater rise.').waitFor();
-    await advice.getByText('Many ask. 50\u00a0% sure Not above competitors while rooms are left.').waitFor();
+    await advice.getByText('Many ask. 50\u00a0% sure. A day allows no greater rise.').waitFor();
+    await advice.getByText('Many ask. 50\u00a0% sure. Not above competitors while rooms are left.').waitFor();
     await advice.getByText('rise by at most 25\u00a0% and fall by at most 12.5\u00a0% a day.').waitFor();
     await advice.getByText('Only price points: €89.50; €119.00. One change for all nights of a weekday').waitFor();
     await advice.getByText('An occupied room costs €18.50 a night.').waitFor();

@@ -223,7 +223,7 @@ function Group({ desk, group, busy, attempt, isChosen, onChoose }: GroupProps) {
         {first.reasons?.map(
           (reason) => `${reasonText(reason, first.optimizedRate > first.currentRate, desk.currency.value)}. `,
         )}
-        {advising.sure(Math.min(...group.map(({ confidence }) => confidence)))} {limits.map(limitText).join(' ')}
+        {advising.sure(Math.min(...group.map(({ confidence }) => confidence)))}. {limits.map(limitText).join(' ')}
       </p>
       <Verbs desk={desk} group={group} busy={busy} attempt={attempt} what={what} />
     </li>
