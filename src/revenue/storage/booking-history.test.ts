@@ -91,8 +91,8 @@ t.test('sales before the first span count at its start', async (t) => {
   scene.accept(bookCommand({ stay: property.stay() }));
   t.ok((await property.write()).every((outcome) => outcome === 'committed'));
   const night = scene.state.today + 2;
-  const told = (await history(property.to, starts, 0)).filter((change) => change.night === night);
-  t.same(told, [{ index: 0, night, rooms: 2 }]);
+  const sales = (await history(property.to, starts, 0)).filter((change) => change.night === night);
+  t.same(sales, [{ index: 0, night, rooms: 2 }]);
 });
 
 t.test('a stay of another system was sold when it was booked there, and not when it was imported', async (t) => {

@@ -71,7 +71,7 @@ export async function dryRuns(group: Test, service: Service): Promise<void> {
     const left = must(await asAdmin('force-checkout'), 200);
     t.match(left.json, { status: 'CHECKED_OUT', forced: true });
     t.notOk(left.headers.etag);
-    t.equal((await property.read(reservationId)).text, inHouse.text, 'the guest is still in house');
+    t.equal((await property.read(reservationId)).text, inHouse.text, 'the guest has not left');
   });
 
   await group.test('what is refused is refused when it is tried, and a version counts', async (t) => {

@@ -90,7 +90,7 @@ void t.test('a lockdown of a year says nothing of the next', async (t) => {
 });
 
 void t.test(
-  'a house that opens again after a lost year, of which no other is known, is not sure of itself',
+  'a property that opens again after a lost year, of which no other is known, is not sure of itself',
   async (t) => {
     for (const left of [0, 1])
       for (const open of [20, 90]) {
